@@ -59,8 +59,8 @@ public record BootTimes(Map<TemplateVersion, List<Duration>> newest) {
   }
 
   /** How long a boot may take before the Machine is given up. */
-  public static Duration deadline(BootFigures figures, Policy.Proof proof) {
-    if (figures.samples() < SAMPLES_ENOUGH) return proof.bootDeadline();
+  public static Duration deadline(BootFigures figures, Policy.Probing probing) {
+    if (figures.samples() < SAMPLES_ENOUGH) return probing.bootDeadline();
     Duration twice = figures.p99().multipliedBy(2);
     if (twice.compareTo(DEADLINE_LEAST) < 0) return DEADLINE_LEAST;
     return twice.compareTo(DEADLINE_MOST) > 0 ? DEADLINE_MOST : twice;

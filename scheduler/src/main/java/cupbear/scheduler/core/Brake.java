@@ -16,8 +16,8 @@ import java.util.List;
  */
 public record Brake(int probed, int failed, boolean on) {
 
-  public static Brake of(List<Machine> machines, Policy.Proof proof, Instant now) {
-    Instant roundBegan = now.minus(proof.round());
+  public static Brake of(List<Machine> machines, Policy.Probing probing, Instant now) {
+    Instant roundBegan = now.minus(probing.round());
     int probed = 0;
     int failed = 0;
     for (Machine machine : machines) {
@@ -25,7 +25,7 @@ public record Brake(int probed, int failed, boolean on) {
       probed++;
       if (machine.health().strikes() > 0) failed++;
     }
-    boolean on = failed >= proof.brakeAtLeast() && failed > probed * proof.brakeShare();
+    boolean on = failed >= probing.brakeAtLeast() && failed > probed * probing.brakeShare();
     return new Brake(probed, failed, on);
   }
 }

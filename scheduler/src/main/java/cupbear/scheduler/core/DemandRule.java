@@ -7,6 +7,7 @@ import cupbear.scheduler.model.Desired.Bounds;
 import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.Target;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How many warm Machines a regional pool should have: base stock on arrivals over the boot time, up
@@ -72,11 +73,11 @@ public final class DemandRule {
   }
 
   private static double upper(long count) {
-    return count + UPPER_Z * Math.sqrt(count);
+    return (double) count + UPPER_Z * Math.sqrt((double) count);
   }
 
   private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
+    return (double) duration.toMillis() / 1000;
   }
 
   private static int clamp(int value, int least, int most) {
@@ -86,7 +87,7 @@ public final class DemandRule {
   private static String why(double rate, Duration lead, int fresh, int warm) {
     String evidence =
         rate > 0
-            ? "up to %.2f/s over %d s of boot".formatted(rate, lead.toSeconds())
+            ? String.format(Locale.ROOT, "up to %.2f/s over %d s of boot", rate, lead.toSeconds())
             : "no arrivals seen";
     String held = warm > fresh ? ", held from %d".formatted(fresh) : "";
     return "%s: %d warm%s".formatted(evidence, warm, held);

@@ -7,8 +7,8 @@ import cupbear.scheduler.model.Expected;
 import cupbear.scheduler.model.Machine;
 import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.MachineState.Cleaning;
-import cupbear.scheduler.model.Phase;
 import cupbear.scheduler.model.Power;
+import cupbear.scheduler.model.Standing;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,10 @@ public record Expectations(Map<String, Expected> open) {
     return with(new Expected(action.kind(), action.on(), until, false));
   }
 
-  /** It failed: it is not under way any more, and not to be tried again before then. */
+  /**
+   * It was refused: it is not under way any more, and not to be tried again before then. An answer
+   * that got lost is no refusal: leave the expectation open, its effect may still show.
+   */
   public Expectations failed(Action action, Instant retryAt) {
     return with(new Expected(action.kind(), action.on(), retryAt, true));
   }
@@ -60,23 +63,34 @@ public record Expectations(Map<String, Expected> open) {
 
   private static boolean isMet(Expected expected, @Nullable Machine machine) {
     if (expected.heldOff()) return false;
-    if (machine == null) return expected.kind() == ActionKind.DESTROY;
-    Phase phase = machine.state().phase();
+    if (machine == null) return isMetByAbsence(expected.kind());
+    Standing standing = machine.state().standing();
     Power power = machine.fly().power();
     return switch (expected.kind()) {
       case CREATE -> power != Power.ABSENT;
-      case START -> power == Power.COMING_UP || power == Power.RUNNING;
-      case STOP -> power.isDown();
-      case DESTROY -> power == Power.DESTROYED;
-      case STAGE -> phase != Phase.PROVING || isStaged(machine.state());
-      case TEARDOWN -> phase != Phase.DRAINING || isCleaned(machine.state());
-      case DOUBT, DRAIN -> phase != Phase.WARM;
-      case PARK -> phase != Phase.DRAINING;
-      case LOSE -> phase != Phase.ASSIGNED;
+      case START -> standing != Standing.PARKED;
+      case STOP -> Wipe.isDone(machine) || !Wipe.isAwaited(standing);
+      case DESTROY -> power == Power.DESTROYED || power == Power.ABSENT;
+      case STAGE -> standing != Standing.PROVING || isStaged(machine.state());
+      case TEARDOWN -> standing != Standing.DRAINING || isCleaned(machine.state());
+      case DOUBT, DRAIN -> standing != Standing.WARM;
+      case BOOK -> !isBookable(standing);
+      case LOSE -> standing != Standing.ASSIGNED;
       case ADOPT -> true;
-      // Tags are compared by the plan itself; the deadline bounds the wait for them.
+      // Tags change with every move: the loop drops this one as soon as Fly has answered.
       case RETAG -> false;
     };
+  }
+
+  /** A Machine that is in no book has nothing left to wait for, unless it is to enter one. */
+  private static boolean isMetByAbsence(ActionKind kind) {
+    return kind != ActionKind.CREATE && kind != ActionKind.ADOPT;
+  }
+
+  private static boolean isBookable(Standing standing) {
+    return standing == Standing.PROVISIONING
+        || standing == Standing.DRAINING
+        || standing == Standing.CONDEMNED;
   }
 
   private static boolean isStaged(MachineState state) {

@@ -24,10 +24,13 @@ public final class Strikes {
     return switch (verdict) {
       case HEALTHY -> new Health(0, plusOne(health.passes()), true, now, now);
       case STRIKE -> struck(health, now);
-      case MISCONFIGURED ->
-          new Health(health.strikes(), 0, health.proven(), health.provenAt(), now);
+      case MISCONFIGURED -> answered(health, now);
       case PROBER_FAULT -> health;
     };
+  }
+
+  private static Health answered(Health health, Instant now) {
+    return new Health(health.strikes(), health.passes(), health.proven(), health.provenAt(), now);
   }
 
   /** Before its first healthy round a Machine is booting; the boot deadline judges it, not we. */
@@ -36,8 +39,8 @@ public final class Strikes {
     return new Health(strikes, 0, health.proven(), health.provenAt(), now);
   }
 
-  public static boolean isOut(Health health, Policy.Proof proof) {
-    return health.strikes() >= proof.strikesOut();
+  public static boolean isOut(Health health, Policy.Probing probing) {
+    return health.strikes() >= probing.strikesOut();
   }
 
   /** One failed probe is enough to take a warm Machine off the shelf. */
@@ -45,8 +48,8 @@ public final class Strikes {
     return health.probedAt() != null && health.passes() == 0;
   }
 
-  public static boolean isProven(Health health, Policy.Proof proof) {
-    return health.passes() >= proof.healthyRounds();
+  public static boolean isProven(Health health, Policy.Probing probing) {
+    return health.passes() >= probing.healthyRounds();
   }
 
   private static int plusOne(int count) {

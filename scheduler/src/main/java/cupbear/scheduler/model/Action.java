@@ -86,11 +86,11 @@ public sealed interface Action {
     }
   }
 
-  /** Write down that a drained Machine is stopped and wiped; store only. */
-  record Park(MachineId machine, Why why) implements OnMachine {
+  /** Write down what Fly shows: booted, stopped and wiped, or gone; store only. */
+  record Book(MachineId machine, Progress progress, Why why) implements OnMachine {
     @Override
     public ActionKind kind() {
-      return ActionKind.PARK;
+      return ActionKind.BOOK;
     }
   }
 
@@ -138,7 +138,7 @@ public sealed interface Action {
 
   /** Every action but a create is about a Machine that exists. */
   sealed interface OnMachine extends Action
-      permits Start, Stage, Doubt, Drain, Teardown, Stop, Park, Destroy, Lose, Adopt, Retag {
+      permits Start, Stage, Doubt, Drain, Teardown, Stop, Book, Destroy, Lose, Adopt, Retag {
     MachineId machine();
 
     @Override

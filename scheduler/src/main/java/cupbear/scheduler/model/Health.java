@@ -22,6 +22,9 @@ public record Health(
     @Nullable Instant probedAt) {
   public static final Health UNKNOWN = new Health(0, 0, false, null, null);
 
+  /** A Machine found warm or assigned by a new leader: proven, by whom does not matter. */
+  public static final Health TAKEN_OVER = new Health(0, 0, true, null, null);
+
   /** Was there a healthy answer after this moment? */
   public boolean provenAfter(Instant moment) {
     return provenAt != null && provenAt.isAfter(moment);

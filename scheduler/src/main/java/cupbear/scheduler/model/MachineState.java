@@ -11,13 +11,13 @@ public sealed interface MachineState {
   /** When this state was entered, by the store's clock. */
   Instant since();
 
-  Phase phase();
+  Standing standing();
 
   /** Created or started; Fly has not said "started" yet. */
   record Provisioning(Instant since) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.PROVISIONING;
+    public Standing standing() {
+      return Standing.PROVISIONING;
     }
   }
 
@@ -28,40 +28,40 @@ public sealed interface MachineState {
    */
   record Proving(Instant since, boolean staged) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.PROVING;
+    public Standing standing() {
+      return Standing.PROVING;
     }
   }
 
   /** Proven and free: the only state that a session can be given. */
   record Warm(Instant since) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.WARM;
+    public Standing standing() {
+      return Standing.WARM;
     }
   }
 
   /** In use by one session. Nothing stops or destroys it. */
   record Assigned(Instant since, SessionId session, Epoch epoch) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.ASSIGNED;
+    public Standing standing() {
+      return Standing.ASSIGNED;
     }
   }
 
   /** Unassignable for good until its root file system has been wiped by a stop. */
   record Draining(Instant since, Cleaning cleaning) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.DRAINING;
+    public Standing standing() {
+      return Standing.DRAINING;
     }
   }
 
   /** Stopped and wiped; can be started again. */
   record Parked(Instant since) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.PARKED;
+    public Standing standing() {
+      return Standing.PARKED;
     }
   }
 
@@ -72,8 +72,16 @@ public sealed interface MachineState {
    */
   record Condemned(Instant since, boolean lost) implements MachineState {
     @Override
-    public Phase phase() {
-      return Phase.CONDEMNED;
+    public Standing standing() {
+      return Standing.CONDEMNED;
+    }
+  }
+
+  /** The store lost data and may not know its session: nobody touches it until that is settled. */
+  record Unknown(Instant since) implements MachineState {
+    @Override
+    public Standing standing() {
+      return Standing.UNKNOWN;
     }
   }
 

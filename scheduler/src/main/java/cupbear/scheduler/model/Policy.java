@@ -4,9 +4,9 @@ package cupbear.scheduler.model;
 import java.time.Duration;
 
 /** The thresholds of all decisions, with the defaults of the product. */
-public record Policy(Pass pass, Proof proof, Sizing sizing, Turnover turnover) {
+public record Policy(Pass pass, Probing probing, Sizing sizing, Turnover turnover) {
   public static final Policy DEFAULT =
-      new Policy(Pass.DEFAULT, Proof.DEFAULT, Sizing.DEFAULT, Turnover.DEFAULT);
+      new Policy(Pass.DEFAULT, Probing.DEFAULT, Sizing.DEFAULT, Turnover.DEFAULT);
 
   /**
    * One pass of the loop.
@@ -37,7 +37,7 @@ public record Policy(Pass pass, Proof proof, Sizing sizing, Turnover turnover) {
    * @param trust a healthy answer younger than this outweighs a list that says "down"
    * @param hostGrace how long {@code host_status} may be doubtful before a Machine is replaced
    */
-  public record Proof(
+  public record Probing(
       int strikesOut,
       int healthyRounds,
       double brakeShare,
@@ -46,8 +46,8 @@ public record Policy(Pass pass, Proof proof, Sizing sizing, Turnover turnover) {
       Duration trust,
       Duration hostGrace,
       Duration bootDeadline) {
-    public static final Proof DEFAULT =
-        new Proof(
+    public static final Probing DEFAULT =
+        new Probing(
             3,
             2,
             0.3,

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One Machine as the newest Fly list shows it.
  *
+ * @param since when it came to be so, by Fly's own word; null when the list does not say
  * @param missedLists how many lists in a row did not show it
  * @param absentSince when the first of these was taken; null while it is listed
  * @param hostDoubtfulSince since when {@code host_status} is not ok; null while it is ok
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Sighting(
     Power power,
+    @Nullable Instant since,
     int missedLists,
     @Nullable Instant absentSince,
     @Nullable Instant hostDoubtfulSince,
