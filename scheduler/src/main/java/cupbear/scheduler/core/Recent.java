@@ -3,6 +3,7 @@ package cupbear.scheduler.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -36,7 +37,7 @@ public record Recent<T extends Comparable<? super T>>(
   }
 
   public T largest(T otherwise, Instant now) {
-    return live(now).map(Entry::value).max(T::compareTo).orElse(otherwise);
+    return live(now).map(Entry::value).max(Comparator.naturalOrder()).orElse(otherwise);
   }
 
   private Stream<Entry<T>> live(Instant now) {
