@@ -5,9 +5,10 @@ import cupbear.scheduler.model.Action;
 import cupbear.scheduler.model.Desired;
 import cupbear.scheduler.model.Keep;
 import cupbear.scheduler.model.Machine;
-import cupbear.scheduler.model.Observed;
+import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Reason;
+import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.model.TemplateVersion;
 import cupbear.scheduler.model.Why;
@@ -20,11 +21,16 @@ public final class Tags {
 
   /** All tags of a Machine that stands so. */
   public static Map<String, String> of(
-      Observed seen, Desired desired, TemplateVersion template, Keep keep, Standing standing) {
+      PoolName pool,
+      Region region,
+      Desired desired,
+      TemplateVersion template,
+      Keep keep,
+      Standing standing) {
     Map<String, String> tags = new TreeMap<>(desired.tags());
     tags.put("role", "warm-pool");
-    tags.put("pool", seen.pool().value());
-    tags.put("region", seen.region().code());
+    tags.put("pool", pool.value());
+    tags.put("region", region.code());
     tags.put("template_version", template.value());
     tags.put("keep", keep.word());
     tags.put("state", standing.word());
@@ -55,7 +61,8 @@ public final class Tags {
   private static Map<String, String> differing(Scene scene, Machine machine) {
     Map<String, String> wanted =
         of(
-            scene.seen(),
+            scene.seen().pool(),
+            scene.seen().region(),
             scene.desired(),
             machine.template(),
             machine.keep(),
