@@ -47,7 +47,11 @@ public record BootTimes(Map<TemplateVersion, List<Duration>> newest) {
     samples.add(took.isNegative() ? Duration.ZERO : took);
     int surplus = Math.max(0, samples.size() - SAMPLES_KEPT);
     next.put(version, samples.subList(surplus, samples.size()));
-    while (next.size() > TEMPLATES_KEPT) next.pollFirstEntry();
+    if (next.size() > TEMPLATES_KEPT) {
+      // Not the one just measured: after a step back it is the lowest of all.
+      TemplateVersion lowest = next.firstKey();
+      next.remove(lowest.equals(version) ? next.lastKey() : lowest);
+    }
     return new BootTimes(next);
   }
 
