@@ -51,7 +51,7 @@ final class RedisBinary {
           default -> "";
         };
     if (system.isEmpty() || processor.isEmpty()) {
-      throw new UnsupportedOperationException(
+      throw new IllegalStateException(
           "No Redis server is packed for "
               + osName
               + " on "
