@@ -2,10 +2,6 @@
 package cupbear.scheduler.core;
 
 import cupbear.scheduler.model.Region;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
@@ -13,7 +9,10 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Where Fly's regions are, and how far apart. Immutable; the table is read once, from the jar. */
+/**
+ * Where Fly's regions are, and how far apart. A table in code, because decisions open no files; its
+ * test holds it against Fly's own.
+ */
 public record Atlas(Map<Region, Place> places) {
   private static final double EARTH_RADIUS_KM = 6371.0;
 
@@ -28,10 +27,27 @@ public record Atlas(Map<Region, Place> places) {
     }
   }
 
-  private static final String TABLE = "regions.tsv";
-
-  /** Fly's regions, from the table in the jar. */
-  public static final Atlas FLY = read();
+  /** Fly's regions, autumn 2026. */
+  public static final Atlas FLY =
+      of(
+          place("ams", "Amsterdam, Netherlands", 52.374342, 4.895439),
+          place("arn", "Stockholm, Sweden", 59.6512, 17.9178),
+          place("bom", "Mumbai, India", 19.097403, 72.874245),
+          place("cdg", "Paris, France", 48.860875, 2.353477),
+          place("dfw", "Dallas, Texas (US)", 32.778287, -96.7984),
+          place("ewr", "Secaucus, NJ (US)", 40.789543, -74.05653),
+          place("fra", "Frankfurt, Germany", 50.1167, 8.6833),
+          place("gru", "Sao Paulo, Brazil", -23.549664, -46.65435),
+          place("iad", "Ashburn, Virginia (US)", 39.02214, -77.462556),
+          place("jnb", "Johannesburg, South Africa", -26.13629, 28.20298),
+          place("lax", "Los Angeles, California (US)", 33.9416, -118.4085),
+          place("lhr", "London, United Kingdom", 51.516434, -0.125656),
+          place("nrt", "Tokyo, Japan", 35.62161, 139.74185),
+          place("ord", "Chicago, Illinois (US)", 41.891544, -87.63039),
+          place("sin", "Singapore, Singapore", 1.3, 103.8),
+          place("sjc", "San Jose, California (US)", 37.3516, -121.89674),
+          place("syd", "Sydney, Australia", -33.86603, 151.20693),
+          place("yyz", "Toronto, Canada", 43.64463, -79.38423));
 
   public Atlas {
     SortedMap<Region, Place> sorted = new TreeMap<>(places);
@@ -61,25 +77,7 @@ public record Atlas(Map<Region, Place> places) {
     return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
   }
 
-  private static Atlas read() {
-    try (InputStream in = Atlas.class.getResourceAsStream(TABLE)) {
-      if (in == null) throw new IllegalStateException(TABLE + " is missing from the jar");
-      String table = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return of(
-          table
-              .lines()
-              .filter(line -> !line.startsWith("#"))
-              .map(Atlas::place)
-              .toArray(Place[]::new));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Place place(String line) {
-    String[] fields = line.split("\t", -1);
-    double latitude = Double.parseDouble(fields[1]);
-    double longitude = Double.parseDouble(fields[2]);
-    return new Place(new Region(fields[0]), fields[3], latitude, longitude);
+  private static Place place(String code, String name, double latitude, double longitude) {
+    return new Place(new Region(code), name, latitude, longitude);
   }
 }

@@ -105,6 +105,13 @@ class PlacementTest {
     assertThat(Atlas.FLY.places()).hasSize(table.size()).hasSize(18);
     for (JsonNode region : table) {
       Region from = new Region(region.get("code").asText());
+      assertThat(Atlas.FLY.places().get(from))
+          .isEqualTo(
+              new Atlas.Place(
+                  from,
+                  region.get("name").asText(),
+                  region.get("latitude").asDouble(),
+                  region.get("longitude").asDouble()));
       for (JsonNode near : region.get("nearest")) {
         Region to = new Region(near.get("code").asText());
         assertThat(Atlas.FLY.distanceKm(from, to).orElseThrow())
