@@ -7,8 +7,6 @@ public enum Progress {
   BOOTED,
   /** Fly says stopped: the root file system is wiped. */
   STOPPED,
-  /** Fly accepted a start of a parked Machine. */
-  RESTARTED,
   /** Fly says destroyed or not found: forgotten. */
   GONE
 }

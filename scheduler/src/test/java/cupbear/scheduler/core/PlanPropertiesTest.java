@@ -89,7 +89,6 @@ class PlanPropertiesTest {
             case BOOTED -> moves(standing, Signal.FLY_STARTED);
             case STOPPED -> moves(standing, Signal.STOPPED);
             case GONE -> moves(standing, Signal.DESTROYED);
-            case RESTARTED -> false;
           };
       case Action.Destroy destroy ->
           standing == Standing.CONDEMNED
