@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.cli;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command {@code cupbear} itself. Commands that need only the scheduler are named here; those
+ * that run the whole system on one machine (dev, load, fly-sim) are added by {@code
+ * cupbear.load.Main}.
+ */
+@Command(
+    name = "cupbear",
+    description = "Keeps remote-desktop viewer Machines warm on Fly and hands one to each session.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {VersionCommand.class},
+    mixinStandardHelpOptions = true,
+    versionProvider = CupbearCommand.Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failed",
+      "2:wrong usage",
+      "3:not converged in time, or a promise was broken",
+      "4:not authorised",
+      "5:cannot reach the scheduler"
+    },
+    commandListHeading = "%nCommands:%n")
+public final class CupbearCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  /** The command line with the scheduler's own commands; callers may add subcommands. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new CupbearCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(CupbearCommand::explain);
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    throw new ParameterException(line, "Missing command. Try: cupbear --help");
+  }
+
+  /** A person gets one line; the stack trace is there for those who ask with CUPBEAR_DEBUG. */
+  private static int explain(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    line.getErr().println("cupbear " + line.getCommandName() + ": " + message);
+    if (System.getenv("CUPBEAR_DEBUG") != null) failure.printStackTrace(line.getErr());
+    else line.getErr().println("Set CUPBEAR_DEBUG=1 to see where it came from.");
+    return ExitCode.FAILED;
+  }
+
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"cupbear " + BuildInfo.current().version()};
+    }
+  }
+}
