@@ -42,7 +42,8 @@ final class GuacDecoder extends ByteToMessageDecoder {
         break;
       }
       if (separator != ',' || elements.size() == ELEMENTS_MAX) {
-        throw new CorruptedFrameException("element is not followed by ',' or ';', or is one too many");
+        throw new CorruptedFrameException(
+            "element is not followed by ',' or ';', or is one too many");
       }
     }
     in.readerIndex(at);
@@ -96,7 +97,8 @@ final class GuacDecoder extends ByteToMessageDecoder {
 
   private static void requireWithin(int octets) {
     if (octets > INSTRUCTION_OCTETS_MAX) {
-      throw new CorruptedFrameException("instruction exceeds " + INSTRUCTION_OCTETS_MAX + " octets");
+      throw new CorruptedFrameException(
+          "instruction exceeds " + INSTRUCTION_OCTETS_MAX + " octets");
     }
   }
 }

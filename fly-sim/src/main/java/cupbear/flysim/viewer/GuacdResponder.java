@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,20 +44,16 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     ORPHANED
   }
 
-  private final GuestSystem guest;
-  private final Set<String> connections;
+  private final GuestSessions sessions;
   private final ViewerSettings settings;
   private State state = State.SELECT;
   private String id = "";
+  private boolean owner;
   private GuacInstruction size = GuacInstruction.of("size", SCREEN_WIDTH, SCREEN_HEIGHT, 96);
   private @Nullable ScheduledFuture<?> timer;
 
-  /**
-   * @param connections ids of the connections open on this Machine; a second client may join one
-   */
-  GuacdResponder(GuestSystem guest, Set<String> connections, ViewerSettings settings) {
-    this.guest = guest;
-    this.connections = connections;
+  GuacdResponder(GuestSessions sessions, ViewerSettings settings) {
+    this.sessions = sessions;
     this.settings = settings;
   }
 
@@ -70,11 +65,13 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
                 () -> ctx.close(), settings.guacdPatience().toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** The connection ended, or the Machine hangs from now on. */
   @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
+  public void handlerRemoved(ChannelHandlerContext ctx) {
     stopTimer();
-    connections.remove(id);
-    ctx.fireChannelInactive();
+    if (owner) {
+      sessions.guacIds().remove(id);
+    }
   }
 
   @Override
@@ -100,7 +97,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     }
     String wanted = in.args().get(0);
     if (wanted.startsWith("$")) {
-      if (!connections.contains(wanted)) {
+      if (!sessions.guacIds().contains(wanted)) {
         send(ctx, NO_SUCH_CONNECTION).addListener(ChannelFutureListener.CLOSE);
         return;
       }
@@ -125,6 +122,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
   private void connect(ChannelHandlerContext ctx, GuacInstruction in) {
     if (id.isEmpty()) {
       id = "$" + UUID.randomUUID();
+      owner = true;
     }
     // Sent before the arguments are even counted: "ready" proves nothing about RDP.
     send(ctx, GuacInstruction.of("ready", id));
@@ -132,7 +130,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
       orphan();
       return;
     }
-    connections.add(id);
+    sessions.guacIds().add(id);
     stopTimer();
     timer =
         ctx.executor()
@@ -157,7 +155,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     send(ctx, GuacInstruction.of("sync", now, 0));
     if (!ownRdpPort(args.value("port"))) {
       send(ctx, REFUSED).addListener(ChannelFutureListener.CLOSE);
-    } else if (!user.isEmpty() && !guest.accepts(user, args.value("password"))) {
+    } else if (!user.isEmpty() && !sessions.guest().accepts(user, args.value("password"))) {
       send(ctx, UNAUTHORISED).addListener(ChannelFutureListener.CLOSE);
     }
   }

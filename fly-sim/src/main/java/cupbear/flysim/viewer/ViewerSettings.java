@@ -63,8 +63,7 @@ public record ViewerSettings(
   }
 
   public ViewerSettings withAddressing(Addressing other) {
-    return new ViewerSettings(
-        other, guacdPort, rdpPort, rdpSecurity, dripEvery, guacdPatience);
+    return new ViewerSettings(other, guacdPort, rdpPort, rdpSecurity, dripEvery, guacdPatience);
   }
 
   public ViewerSettings withPorts(int guacd, int rdp) {
