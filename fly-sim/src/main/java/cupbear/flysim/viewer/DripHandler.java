@@ -54,13 +54,13 @@ final class DripHandler extends ChannelDuplexHandler {
   }
 
   private void later(ChannelHandlerContext ctx) {
-    ctx.executor().schedule(() -> drip(ctx), pauseNanos, TimeUnit.NANOSECONDS);
+    var unused = ctx.executor().schedule(() -> drip(ctx), pauseNanos, TimeUnit.NANOSECONDS);
   }
 
   private void drip(ChannelHandlerContext ctx) {
     Pending next = queue.peek();
     if (next != null && next.rest().isReadable()) {
-      ctx.writeAndFlush(next.rest().readRetainedSlice(1));
+      var unused = ctx.writeAndFlush(next.rest().readRetainedSlice(1));
     }
     // Empty writes are done as soon as it is their turn.
     while (next != null && !next.rest().isReadable()) {

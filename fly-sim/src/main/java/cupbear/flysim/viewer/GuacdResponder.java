@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.flysim.viewer;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -62,7 +61,9 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     timer =
         ctx.executor()
             .schedule(
-                () -> ctx.close(), settings.guacdPatience().toMillis(), TimeUnit.MILLISECONDS);
+                () -> Outgoing.close(ctx),
+                settings.guacdPatience().toMillis(),
+                TimeUnit.MILLISECONDS);
   }
 
   /** The connection ended, or the Machine hangs from now on. */
@@ -87,18 +88,18 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     // Malformed input or a reset; guacd hangs up without a word on both.
-    ctx.close();
+    Outgoing.close(ctx);
   }
 
   private void select(ChannelHandlerContext ctx, GuacInstruction in) {
     if (!in.opcode().equals("select") || in.args().size() != 1) {
-      ctx.close();
+      Outgoing.close(ctx);
       return;
     }
     String wanted = in.args().get(0);
     if (wanted.startsWith("$")) {
       if (!sessions.guacIds().contains(wanted)) {
-        send(ctx, NO_SUCH_CONNECTION).addListener(ChannelFutureListener.CLOSE);
+        Outgoing.sendAndClose(ctx, octets(ctx, NO_SUCH_CONNECTION));
         return;
       }
       id = wanted;
@@ -154,9 +155,9 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     send(ctx, GuacInstruction.of("mouse", 0, 0, 0, now));
     send(ctx, GuacInstruction.of("sync", now, 0));
     if (!ownRdpPort(args.value("port"))) {
-      send(ctx, REFUSED).addListener(ChannelFutureListener.CLOSE);
+      Outgoing.sendAndClose(ctx, octets(ctx, REFUSED));
     } else if (!user.isEmpty() && !sessions.guest().accepts(user, args.value("password"))) {
-      send(ctx, UNAUTHORISED).addListener(ChannelFutureListener.CLOSE);
+      Outgoing.sendAndClose(ctx, octets(ctx, UNAUTHORISED));
     }
   }
 
@@ -169,7 +170,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
 
   private void session(ChannelHandlerContext ctx, GuacInstruction in) {
     if (in.opcode().equals("disconnect")) {
-      ctx.close();
+      Outgoing.close(ctx);
     } else if (in.opcode().equals("sync") && state == State.READY) {
       state = State.OPEN;
       draw(ctx);
@@ -197,7 +198,11 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     }
   }
 
-  private static ChannelFuture send(ChannelHandlerContext ctx, GuacInstruction out) {
-    return ctx.writeAndFlush(ByteBufUtil.writeUtf8(ctx.alloc(), out.text()));
+  private static void send(ChannelHandlerContext ctx, GuacInstruction out) {
+    Outgoing.send(ctx, octets(ctx, out));
+  }
+
+  private static ByteBuf octets(ChannelHandlerContext ctx, GuacInstruction out) {
+    return ByteBufUtil.writeUtf8(ctx.alloc(), out.text());
   }
 }

@@ -31,7 +31,7 @@ final class GuestSessions {
 
   void add(Channel channel) {
     channels.add(channel);
-    channel.closeFuture().addListener(closed -> channels.remove(channel));
+    var unused = channel.closeFuture().addListener(closed -> channels.remove(channel));
   }
 
   int count() {
@@ -44,6 +44,6 @@ final class GuestSessions {
   }
 
   void end() {
-    all().forEach(Channel::close);
+    all().forEach(Outgoing::close);
   }
 }

@@ -55,6 +55,7 @@ final class ListeningSockets {
     round++;
     return Future.all(
             bind(Service.GUACD, address.guacdPort()), bind(Service.RDP, address.rdpPort()))
+        .onFailure(e -> close())
         .mapEmpty();
   }
 
@@ -66,9 +67,9 @@ final class ListeningSockets {
       refused.complete();
       return refused.future();
     }
-    open.forEach(Channel::close);
+    open.forEach(Outgoing::close);
     open.clear();
-    loop.schedule(() -> refused.complete(), SETTLE.toMillis(), TimeUnit.MILLISECONDS);
+    later(SETTLE, refused::complete);
     return refused.future();
   }
 
@@ -97,24 +98,20 @@ final class ListeningSockets {
     ChannelFuture binding = bootstrap.bind(address.host(), port);
     Channel channel = binding.channel();
     open.add(channel);
-    binding.addListener(done -> {
-      if (done.isSuccess() || mine != round) {
-        // Closed meanwhile: whoever closed it wanted no socket, so nothing has failed.
-        bound.complete();
-        return;
-      }
-      open.remove(channel);
-      if (left > 1) {
-        loop.schedule(
-            () -> retry(bootstrap, port, left - 1, bound, mine),
-            BIND_PAUSE.toMillis(),
-            TimeUnit.MILLISECONDS);
-      } else {
-        bound.fail(
-            new IllegalStateException(
-                address.host() + ":" + port + " is taken; end what listens there", done.cause()));
-      }
-    });
+    var unused =
+        binding.addListener(done -> {
+          if (done.isSuccess() || mine != round) {
+            // Closed meanwhile: whoever closed it wanted no socket, so nothing has failed.
+            bound.complete();
+            return;
+          }
+          open.remove(channel);
+          if (left > 1) {
+            later(BIND_PAUSE, () -> retry(bootstrap, port, left - 1, bound, mine));
+          } else {
+            bound.fail(cannotListen(port, done.cause()));
+          }
+        });
   }
 
   private void retry(ServerBootstrap bootstrap, int port, int left, Promise<Void> bound, int mine) {
@@ -123,5 +120,16 @@ final class ListeningSockets {
     } else {
       bound.complete();
     }
+  }
+
+  private void later(Duration pause, Runnable what) {
+    var unused = loop.schedule(what, pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private IllegalStateException cannotListen(int port, Throwable cause) {
+    return new IllegalStateException(
+        "cannot listen on %s:%d (%s); end what listens there, or choose other ports"
+            .formatted(address.host(), port, cause.getMessage()),
+        cause);
   }
 }

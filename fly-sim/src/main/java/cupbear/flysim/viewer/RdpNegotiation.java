@@ -2,8 +2,8 @@
 package cupbear.flysim.viewer;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -26,7 +26,7 @@ final class RdpNegotiation {
   /**
    * @param confirm the X.224 confirm, empty when the server sends none
    */
-  record Answer(byte[] confirm, Next next) {}
+  record Answer(ByteBuf confirm, Next next) {}
 
   static final int TLS = 1;
   static final int HYBRID = 2;
@@ -40,6 +40,7 @@ final class RdpNegotiation {
   private static final int HYBRID_REQUIRED = 5;
 
   private static final int CONNECTION_REQUEST = 0xE0;
+  private static final int CONNECTION_CONFIRM = 0xD0;
   private static final int FIXED_PART = 7;
   private static final int NEGOTIATION_REQUEST = 1;
   private static final int NEGOTIATION_OCTETS = 8;
@@ -85,7 +86,7 @@ final class RdpNegotiation {
     }
     int bits = offered.getAsInt();
     if ((bits & ~KNOWN) != 0) {
-      return new Answer(new byte[0], Next.ULTIMATUM);
+      return new Answer(Unpooled.EMPTY_BUFFER, Next.ULTIMATUM);
     }
     boolean tls = (bits & TLS) != 0;
     return switch (security) {
@@ -105,18 +106,27 @@ final class RdpNegotiation {
     return new Answer(confirm(source, NEGOTIATION_FAILURE, 0, code), Next.HANG_UP);
   }
 
-  private static byte[] bare() {
-    return new byte[] {3, 0, 0, 11, 6, (byte) 0xD0, 0, 0, (byte) (XRDP >> 8), (byte) XRDP, 0};
+  private static ByteBuf bare() {
+    return head(11, XRDP);
   }
 
-  private static byte[] confirm(int source, int type, int flags, int value) {
-    byte[] head = {3, 0, 0, 19, 14, (byte) 0xD0, 0, 0, (byte) (source >> 8), (byte) source, 0};
-    byte[] whole = Arrays.copyOf(head, head.length + NEGOTIATION_OCTETS);
-    whole[11] = (byte) type;
-    whole[12] = (byte) flags;
-    whole[13] = NEGOTIATION_OCTETS;
-    whole[15] = (byte) value;
-    return whole;
+  private static ByteBuf confirm(int source, int type, int flags, int value) {
+    return head(11 + NEGOTIATION_OCTETS, source)
+        .writeByte(type)
+        .writeByte(flags)
+        .writeShortLE(NEGOTIATION_OCTETS)
+        .writeIntLE(value);
+  }
+
+  private static ByteBuf head(int length, int source) {
+    return Unpooled.buffer()
+        .writeShort(0x0300)
+        .writeShort(length)
+        .writeByte(length - 5)
+        .writeByte(CONNECTION_CONFIRM)
+        .writeShort(0)
+        .writeShort(source)
+        .writeByte(0);
   }
 
   private static int indexOf(ByteBuf in, byte[] wanted) {

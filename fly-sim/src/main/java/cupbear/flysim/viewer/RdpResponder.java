@@ -3,7 +3,6 @@ package cupbear.flysim.viewer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -96,19 +95,19 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
       end(ctx);
     } else {
       state = State.ENDED;
-      ctx.close();
+      Outgoing.close(ctx);
     }
   }
 
   private void negotiate(ChannelHandlerContext ctx, ByteBuf frame) {
     if (!RdpNegotiation.isRequest(frame)) {
       state = State.ENDED;
-      ctx.close();
+      Outgoing.close(ctx);
       return;
     }
     offered = RdpNegotiation.offered(frame);
     RdpNegotiation.Answer answer = RdpNegotiation.answer(security, offered);
-    var sent = ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.confirm()));
+    Outgoing.send(ctx, answer.confirm());
     switch (answer.next()) {
       case TLS -> startTls(ctx, State.MCS_CONNECT);
       case NLA -> {
@@ -119,7 +118,7 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
       case ULTIMATUM -> end(ctx);
       case HANG_UP -> {
         state = State.ENDED;
-        sent.addListener(ChannelFutureListener.CLOSE);
+        Outgoing.sendAndClose(ctx, Unpooled.EMPTY_BUFFER);
       }
     }
   }
@@ -140,17 +139,17 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     if (cause instanceof NotSslRecordException) {
-      below.write(Unpooled.wrappedBuffer(TLS_ALERT));
+      Outgoing.send(below, Unpooled.wrappedBuffer(TLS_ALERT));
     }
     // In the clear, below TLS: xrdp does so, and a client must survive it.
-    below.writeAndFlush(RdpPdus.ultimatum());
+    Outgoing.send(below, RdpPdus.ultimatum());
   }
 
   private void connect(ChannelHandlerContext ctx, ByteBuf in) {
     McsConnect connect = McsConnect.read(in);
     client = connect;
     state = State.MCS_DOMAIN;
-    ctx.writeAndFlush(RdpPdus.connectResponse(offered, connect.channels()));
+    Outgoing.send(ctx, RdpPdus.connectResponse(offered, connect.channels()));
   }
 
   private void domain(ChannelHandlerContext ctx, ByteBuf in) {
@@ -160,7 +159,7 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
     }
     switch (in.readUnsignedByte() & CHOICE_MASK) {
       case ERECT_DOMAIN -> {}
-      case ATTACH_USER -> ctx.writeAndFlush(RdpPdus.attachUserConfirm(initiator(connect)));
+      case ATTACH_USER -> Outgoing.send(ctx, RdpPdus.attachUserConfirm(initiator(connect)));
       case CHANNEL_JOIN -> join(ctx, connect, in);
       case SEND_DATA -> data(ctx, connect, in);
       case DISCONNECT -> end(ctx);
@@ -174,11 +173,11 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
     // The I/O channel, the static ones and, behind them, the user's own are in one row.
     int last = RdpPdus.USER_CHANNEL_BASE + initiator(connect);
     if (channel < RdpPdus.IO_CHANNEL || channel > last) {
-      ctx.writeAndFlush(RdpPdus.channelJoinRefusal(initiator, channel));
+      Outgoing.send(ctx, RdpPdus.channelJoinRefusal(initiator, channel));
       return;
     }
     joined.add(channel);
-    ctx.writeAndFlush(RdpPdus.channelJoinConfirm(initiator, channel));
+    Outgoing.send(ctx, RdpPdus.channelJoinConfirm(initiator, channel));
   }
 
   private void data(ChannelHandlerContext ctx, McsConnect connect, ByteBuf in) {
@@ -197,23 +196,23 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
     }
     state = State.ACTIVE;
     int initiator = initiator(connect);
-    ctx.write(RdpPdus.validClient(initiator));
-    ctx.writeAndFlush(RdpPdus.demandActive(initiator, connect.width(), connect.height()));
+    Outgoing.send(ctx, RdpPdus.validClient(initiator));
+    Outgoing.send(ctx, RdpPdus.demandActive(initiator, connect.width(), connect.height()));
   }
 
   private void credSsp(ChannelHandlerContext ctx, ByteBuf request) {
     if (CredSsp.isNegotiate(request)) {
-      ctx.writeAndFlush(CredSsp.challenge(ThreadLocalRandom.current(), Instant.now()));
+      Outgoing.send(ctx, CredSsp.challenge(ThreadLocalRandom.current(), Instant.now()));
     } else {
       // AUTHENTICATE, of an account that nobody has.
       state = State.ENDED;
-      ctx.close();
+      Outgoing.close(ctx);
     }
   }
 
   private void end(ChannelHandlerContext ctx) {
     state = State.ENDED;
-    ctx.writeAndFlush(RdpPdus.ultimatum()).addListener(ChannelFutureListener.CLOSE);
+    Outgoing.sendAndClose(ctx, RdpPdus.ultimatum());
   }
 
   private static int initiator(McsConnect connect) {

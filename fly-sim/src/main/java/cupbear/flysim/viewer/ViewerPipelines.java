@@ -42,7 +42,7 @@ final class ViewerPipelines {
       case GARBAGE -> pipeline.addLast(new Garbage());
       case HANG -> pipeline.addLast(new Silence());
       // The mode changed between the kernel's accept and ours.
-      case BOOTING, CRASHED -> channel.close();
+      case BOOTING, CRASHED -> Outgoing.close(channel);
     }
   }
 
@@ -86,7 +86,7 @@ final class ViewerPipelines {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close();
+      Outgoing.close(ctx);
     }
   }
 
@@ -94,18 +94,18 @@ final class ViewerPipelines {
   private static final class Garbage extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-      ctx.writeAndFlush(Unpooled.wrappedBuffer(NOISE));
+      Outgoing.send(ctx, Unpooled.wrappedBuffer(NOISE));
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       ReferenceCountUtil.release(message);
-      ctx.writeAndFlush(Unpooled.wrappedBuffer(NOISE));
+      Outgoing.send(ctx, Unpooled.wrappedBuffer(NOISE));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close();
+      Outgoing.close(ctx);
     }
   }
 }
