@@ -26,7 +26,7 @@ class ModesIT {
   private static final int SILENCE_MS = 300;
 
   private final Stage stage =
-      new Stage(ViewerSettings.standard().withDripEvery(Duration.ofMillis(1)));
+      new Stage(ViewerSettings.standard().withDripEvery(Duration.ofNanos(100_000)));
 
   @AfterEach
   void close() {

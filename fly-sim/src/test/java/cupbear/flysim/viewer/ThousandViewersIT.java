@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ThousandViewersIT {
 
   private static final int MACHINES = 1_000;
-  // Measured: below 10 KiB each. The bound catches a buffer or a TLS context per Machine.
+  // Measured: 6 KiB each, 11 with what the first use loads. The bound catches a buffer or a TLS
+  // context per Machine.
   private static final long HEAP_PER_MACHINE_MAX = 32 * 1024;
   private static final int THREADS_MAX = 2;
   // Every one answers guacd's question; TLS costs a signature, so a sample of them does it.
