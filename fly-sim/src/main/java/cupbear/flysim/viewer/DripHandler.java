@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ final class DripHandler extends ChannelDuplexHandler {
   private final long pauseNanos;
   private final Deque<Pending> queue = new ArrayDeque<>();
   private boolean dripping;
+  private boolean ended;
 
   DripHandler(Duration every) {
     this.pauseNanos = every.toNanos();
@@ -30,6 +32,11 @@ final class DripHandler extends ChannelDuplexHandler {
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (ended) {
+      ReferenceCountUtil.release(message);
+      promise.tryFailure(new ClosedChannelException());
+      return;
+    }
     queue.add(new Pending((ByteBuf) message, promise));
     if (!dripping) {
       dripping = true;
@@ -77,6 +84,7 @@ final class DripHandler extends ChannelDuplexHandler {
   }
 
   private void drop() {
+    ended = true;
     for (Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
       pending.rest().release();
       pending.promise().tryFailure(new ClosedChannelException());

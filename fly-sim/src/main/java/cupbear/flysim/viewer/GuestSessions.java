@@ -2,6 +2,8 @@
 package cupbear.flysim.viewer;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundInvoker;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,16 +36,18 @@ final class GuestSessions {
     var unused = channel.closeFuture().addListener(closed -> channels.remove(channel));
   }
 
-  int count() {
-    return channels.size();
-  }
-
   /** A copy: whatever is done to a channel may take it off the list. */
   List<Channel> all() {
     return List.copyOf(channels);
   }
 
+  /** Drops everybody at once: a Machine that goes away sends no farewell, in TLS or slowly. */
   void end() {
-    all().forEach(Outgoing::close);
+    all().forEach(channel -> Outgoing.close(nextToSocket(channel)));
+  }
+
+  private static ChannelOutboundInvoker nextToSocket(Channel channel) {
+    ChannelHandlerContext first = channel.pipeline().firstContext();
+    return first == null ? channel : first;
   }
 }

@@ -100,8 +100,9 @@ public final class LoopbackViewers implements Viewers {
 
   @Override
   public void close() {
+    // Queued before the loops end, so it still runs: what waits to be sent is given back.
+    viewers.values().forEach(Viewer::stop);
     viewers.clear();
-    // Ending a loop closes every channel on it.
     boolean ended =
         loops
             .shutdownGracefully(0, CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
