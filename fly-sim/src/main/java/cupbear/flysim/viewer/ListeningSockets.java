@@ -53,10 +53,11 @@ final class ListeningSockets {
       return Future.succeededFuture();
     }
     round++;
-    return Future.all(
-            bind(Service.GUACD, address.guacdPort()), bind(Service.RDP, address.rdpPort()))
-        .onFailure(e -> close())
-        .mapEmpty();
+    Future<Void> both =
+        Future.all(bind(Service.GUACD, address.guacdPort()), bind(Service.RDP, address.rdpPort()))
+            .mapEmpty();
+    // A start that failed leaves nothing open: whoever hears of it may count on that.
+    return both.recover(e -> close().compose(closed -> Future.failedFuture(e)));
   }
 
   /** Completes when connections are refused. */
