@@ -3,21 +3,11 @@ package cupbear.scheduler.core;
 
 import cupbear.scheduler.model.Health;
 import cupbear.scheduler.model.Policy;
+import cupbear.scheduler.model.Verdict;
 import java.time.Instant;
 
 /** How probe results add up: cheap to doubt, slow to trust again, three to be out. */
 public final class Strikes {
-  /** What one probe round says, after the prober has sorted its errors. */
-  public enum Verdict {
-    HEALTHY,
-    /** Refused, unreachable, timeout, closed, protocol or TLS error. */
-    STRIKE,
-    /** It answers, but not as configured: an alert, not a strike. */
-    MISCONFIGURED,
-    /** The prober's own fault: says nothing about the Machine. */
-    PROBER_FAULT
-  }
-
   private Strikes() {}
 
   public static Health after(Health health, Verdict verdict, Instant now) {

@@ -3,11 +3,11 @@ package cupbear.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import cupbear.scheduler.core.Strikes.Verdict;
 import cupbear.scheduler.model.Health;
 import cupbear.scheduler.model.Machine;
 import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.Power;
+import cupbear.scheduler.model.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

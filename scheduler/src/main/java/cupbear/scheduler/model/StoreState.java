@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.model;
+
+import java.time.Instant;
+
+/**
+ * Whether the store can be believed. A generation is made at a pool's first start and names the
+ * server it was made on; a store without one, or on another server, has lost writes.
+ */
+public sealed interface StoreState {
+  long generation();
+
+  record Ready(long generation) implements StoreState {}
+
+  /**
+   * Nothing is granted until the replicas have said what they remember.
+   *
+   * @param since when the loss was noticed
+   * @param heldUntil when the sessions of a dead replica have renewed, or were never delivered
+   */
+  record Recovering(long generation, Instant since, Instant heldUntil) implements StoreState {}
+}
