@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,8 @@ public final class Cupbear implements AutoCloseable {
   private final Duration deadline;
   private final @Nullable Vertx own;
   private final Set<Session> live = new HashSet<>();
-  private @Nullable Future<Void> shutdown;
+  private final Promise<Void> ended = Promise.promise();
+  private final AtomicBoolean closing = new AtomicBoolean();
 
   Cupbear(Settings settings) {
     this.own = settings.vertx() == null ? Vertx.vertx() : null;
@@ -82,9 +85,27 @@ public final class Cupbear implements AutoCloseable {
     return hop.to(() -> acquire(request, userLeft, headers));
   }
 
+  /** The same for a thread that may wait; throws {@link RefusedException}. */
+  public Session acquireBlocking(SessionRequest request) throws InterruptedException {
+    if (Context.isOnEventLoopThread()) {
+      throw new IllegalStateException("this would stop an event loop; use acquire(…) there");
+    }
+    Promise<Void> left = Promise.promise();
+    Future<Session> asked = acquire(request, left.future());
+    try {
+      return asked.toCompletionStage().toCompletableFuture().get();
+    } catch (ExecutionException failed) {
+      throw new RefusedException(Refusal.of(asked.cause()));
+    } catch (InterruptedException leaving) {
+      left.complete();
+      asked.onSuccess(Session::close); // it may have come in the same instant
+      throw leaving;
+    }
+  }
+
   private Future<Session> acquire(
       SessionRequest request, Future<?> userLeft, Map<String, String> headers) {
-    if (shutdown != null) {
+    if (closing.get()) {
       return Future.failedFuture(
           new RefusedException(new Refusal.GivenUp("this client is closed")));
     }
@@ -110,10 +131,10 @@ public final class Cupbear implements AutoCloseable {
 
   /** Gives all sessions back, ends all requests, and is done when all that is done. */
   public Future<Void> shutdown() {
-    return hop.to(() -> {
-      if (shutdown == null) shutdown = shutDown();
-      return shutdown;
-    });
+    if (closing.compareAndSet(false, true)) {
+      hop.to(this::shutDown).onComplete(ended);
+    }
+    return ended.future();
   }
 
   /** {@link #shutdown} without waiting for it. */

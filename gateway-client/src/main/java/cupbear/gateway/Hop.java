@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +29,33 @@ final class Hop {
   <T> Future<T> to(Supplier<Future<T>> work) {
     @Nullable Context caller = Vertx.currentContext();
     Promise<T> result = Promise.promise();
-    run(() ->
-        work.get()
-            .onComplete(ended -> {
-              if (caller == null || caller.equals(home)) {
-                result.handle(ended);
-              } else {
-                caller.runOnContext(back -> result.handle(ended));
-              }
-            }));
+    boolean taken =
+        run(() ->
+            work.get()
+                .onComplete(ended -> {
+                  if (caller == null || caller.equals(home)) {
+                    result.handle(ended);
+                  } else {
+                    caller.runOnContext(back -> result.handle(ended));
+                  }
+                }));
+    if (!taken) {
+      result.fail(new RefusedException(new Refusal.GivenUp("this client is closed")));
+    }
     return result.future();
   }
 
-  void run(Runnable task) {
+  /** False when there is no home any more, because its Vert.x is closed. */
+  boolean run(Runnable task) {
     if (home.equals(Vertx.currentContext())) {
       task.run();
-    } else {
+      return true;
+    }
+    try {
       home.runOnContext(there -> task.run());
+      return true;
+    } catch (RejectedExecutionException closed) {
+      return false;
     }
   }
 }

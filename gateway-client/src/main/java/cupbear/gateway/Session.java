@@ -176,8 +176,7 @@ public final class Session implements AutoCloseable {
     if (over || renewing != null) return;
     JsonObject body = new JsonObject().put("epoch", grant.epoch()).put("receipt", grant.receipt());
     Call call = Call.quick(HttpMethod.PUT, path + "/lease", body, Map.of());
-    Conversation<Wire.Renewed> renewal =
-        new Conversation<>(line, call, FOREVER, reply -> Wire.renewed(reply.json()));
+    Conversation<Wire.Renewed> renewal = new Conversation<>(line, call, FOREVER, this::ownRenewal);
     renewing = renewal;
     renewal
         .start()
@@ -188,6 +187,12 @@ public final class Session implements AutoCloseable {
           if (ended.succeeded()) renewed(ended.result());
           else loseIfFinal(ended.cause());
         });
+  }
+
+  private Wire.Renewed ownRenewal(Reply reply) {
+    Wire.Renewed renewed = Wire.renewed(reply.json());
+    if (renewed.session().equals(id())) return renewed;
+    throw new GarbledAnswer("the renewal is of another session");
   }
 
   private void renewed(Wire.Renewed answer) {

@@ -16,7 +16,8 @@ final class Wire {
    *
    * @param replacement a new grant, when the Machine died and another took its place
    */
-  record Renewed(long epoch, Grant.Lease lease, String receipt, @Nullable Grant replacement) {}
+  record Renewed(
+      String session, long epoch, Grant.Lease lease, String receipt, @Nullable Grant replacement) {}
 
   static Grant grant(JsonObject json) {
     @Nullable JsonObject login =
@@ -38,6 +39,7 @@ final class Wire {
 
   static Renewed renewed(JsonObject json) {
     return new Renewed(
+        text(json, "id"),
         number(json, "epoch"),
         lease(object(json, "lease")),
         text(json, "receipt"),
