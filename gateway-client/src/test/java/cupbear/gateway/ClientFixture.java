@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,10 @@ abstract class ClientFixture {
   /** One for all: it is the clients and schedulers that must be fresh. */
   static final Vertx VERTX = Vertx.vertx();
 
+  private static final List<Throwable> UNHANDLED = new CopyOnWriteArrayList<>();
+
   static {
+    VERTX.exceptionHandler(UNHANDLED::add);
     Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
   }
 
@@ -68,6 +72,7 @@ abstract class ClientFixture {
 
   @AfterEach
   void everyRequestWasAsTheApiSays() throws Exception {
+    assertThat(UNHANDLED).as("exceptions that nobody handled").isEmpty();
     for (ScriptedScheduler each : schedulers) assertThat(each.complaints()).isEmpty();
     for (AutoCloseable each : opened) each.close();
   }
