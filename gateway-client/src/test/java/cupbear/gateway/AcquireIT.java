@@ -44,6 +44,7 @@ class AcquireIT extends ClientFixture {
         scheduler().thenHangUp().then(201, ScriptedScheduler.session(812));
     Future<Session> asked = client(scheduler).acquire(REQUEST);
     await().until(() -> scheduler.seen().size() == 1);
+    time.awaitPause();
     time.advanceToNext();
 
     assertThat(get(asked).grant().epoch()).isEqualTo(812);
@@ -69,7 +70,7 @@ class AcquireIT extends ClientFixture {
     Future<Session> asked = client(scheduler).acquire(REQUEST);
     await().until(() -> scheduler.seen().size() == 1);
     // The attempt's own alarm is gone; what is left is the pause: 4 s and half of 100 ms.
-    await().until(() -> time.alarms() == 1);
+    time.awaitPause();
     assertThat(time.advanceToNext()).isEqualTo(Duration.ofMillis(4050));
     assertThat(get(asked).id()).isEqualTo(ID);
   }
@@ -142,7 +143,7 @@ class AcquireIT extends ClientFixture {
         scheduler().thenProblem(status, type, 1).then(201, ScriptedScheduler.session(812));
     Future<Session> asked = client(scheduler).acquire(REQUEST);
     await().until(() -> scheduler.seen().size() == 1);
-    await().until(() -> time.alarms() == 1);
+    time.awaitPause();
     time.advanceToNext();
     assertThat(get(asked).id()).isEqualTo(ID);
     assertThat(scheduler.seen().get(0).key()).isEqualTo(scheduler.seen().get(1).key());

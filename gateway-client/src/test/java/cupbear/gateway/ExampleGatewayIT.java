@@ -134,7 +134,7 @@ class ExampleGatewayIT extends ClientFixture {
     scheduler.then(201, onPort(guacd.actualPort(), 812)).thenEmpty(204);
     WebSocket user = user();
     await().until(() -> scheduler.count(CONNECTED) == 1);
-    time.awaitAlarms(1);
+    time.awaitPause();
     scheduler.thenProblem(409, "lease-lost", null);
     time.advanceToNext();
     await().until(user::isClosed);

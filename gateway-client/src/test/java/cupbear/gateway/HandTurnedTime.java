@@ -14,7 +14,13 @@ final class HandTurnedTime implements Time {
   private final List<Entry> entries = new CopyOnWriteArrayList<>();
   private volatile Duration now = Duration.ofHours(1);
 
-  private record Entry(Duration at, Runnable task) {}
+  private record Entry(Duration at, Duration delay, Runnable task) {
+    /** How long a request may take; every other alarm is a pause or a renewal. */
+    boolean limitsAnAttempt() {
+      return delay.equals(Call.SHORT_PATIENCE)
+          || delay.equals(SessionRequest.DEFAULT_WAIT.plus(Call.SHORT_PATIENCE));
+    }
+  }
 
   @Override
   public Duration now() {
@@ -23,7 +29,7 @@ final class HandTurnedTime implements Time {
 
   @Override
   public Alarm after(Duration delay, Runnable task) {
-    Entry entry = new Entry(now.plus(delay), task);
+    Entry entry = new Entry(now.plus(delay), delay, task);
     entries.add(entry);
     return () -> entries.remove(entry);
   }
@@ -51,9 +57,13 @@ final class HandTurnedTime implements Time {
     return by;
   }
 
-  /** Waits until exactly so many alarms are set. */
-  void awaitAlarms(int count) {
-    await().until(() -> entries.size() == count);
+  /** Waits until no request is under way and the one alarm left is a pause or a renewal. */
+  void awaitPause() {
+    await()
+        .until(() -> {
+          List<Entry> set = List.copyOf(entries);
+          return set.size() == 1 && !set.getFirst().limitsAnAttempt();
+        });
   }
 
   int alarms() {

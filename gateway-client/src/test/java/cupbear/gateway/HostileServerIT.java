@@ -87,7 +87,7 @@ class HostileServerIT extends ClientFixture {
         scheduler().then(json(201, "{}")).then(201, ScriptedScheduler.session(812));
     Future<Session> asked = client(scheduler).acquire(REQUEST);
     await().until(() -> scheduler.seen().size() == 1);
-    time.awaitAlarms(1);
+    time.awaitPause();
     time.advanceToNext();
     assertThat(get(asked).id()).isEqualTo(ID);
   }

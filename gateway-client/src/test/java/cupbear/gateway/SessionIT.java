@@ -39,13 +39,14 @@ class SessionIT extends ClientFixture {
   private Session begin() {
     scheduler.then(201, ScriptedScheduler.session(812));
     Session acquired = acquired(client(scheduler));
-    time.awaitAlarms(1);
+    time.awaitPause();
     return acquired;
   }
 
   /** Lets the next renewal happen and waits until it is over. */
   private Duration renew() {
     long before = scheduler.count(LEASE);
+    time.awaitPause();
     Duration after = time.advanceToNext();
     await().until(() -> scheduler.count(LEASE) == before + 1);
     return after;
@@ -58,7 +59,7 @@ class SessionIT extends ClientFixture {
         .then(200, ScriptedScheduler.renewed(812).put("receipt", "third"));
     assertThat(renew()).isEqualTo(RENEWAL);
     await().until(() -> session.grant().receipt().equals("second"));
-    time.awaitAlarms(1);
+    time.awaitPause();
     assertThat(renew()).isEqualTo(RENEWAL);
     await().until(() -> session.grant().receipt().equals("third"));
 
@@ -71,11 +72,11 @@ class SessionIT extends ClientFixture {
   @Test
   void aShorterLeaseIsRenewedSooner() {
     JsonObject soon = ScriptedScheduler.renewed(812);
-    soon.getJsonObject("lease").put("renew_within", "8s");
+    soon.getJsonObject("lease").put("renew_within", "4s");
     scheduler.then(200, soon).then(200, ScriptedScheduler.renewed(812));
     renew();
-    time.awaitAlarms(1);
-    assertThat(renew()).isEqualTo(Duration.ofSeconds(5));
+    time.awaitPause();
+    assertThat(renew()).isEqualTo(Duration.ofMillis(2500));
   }
 
   @Test
@@ -84,7 +85,7 @@ class SessionIT extends ClientFixture {
     never.getJsonObject("lease").put("renew_within", "0ms");
     scheduler.then(200, never).then(200, ScriptedScheduler.renewed(812));
     renew();
-    time.awaitAlarms(1);
+    time.awaitPause();
     assertThat(renew()).isEqualTo(Duration.ofMillis(625));
   }
 
@@ -121,11 +122,11 @@ class SessionIT extends ClientFixture {
     for (int i = 0; i < 6; i++) {
       renew();
       // The attempt has ended and the next one waits for its turn.
-      time.awaitAlarms(1);
+      time.awaitPause();
     }
     renew(); // silence
     time.advanceToNext(); // its time is up
-    time.awaitAlarms(1);
+    time.awaitPause();
     renew();
     await().until(() -> session.grant().receipt().equals("after the storm"));
     assertThat(lost).isEmpty();
@@ -142,7 +143,7 @@ class SessionIT extends ClientFixture {
     await().until(() -> replaced.size() == 1);
     assertThat(replaced.getFirst().machine().id()).isEqualTo("6e82dd91c24e87");
     assertThat(session.grant()).isEqualTo(replaced.getFirst());
-    time.awaitAlarms(1);
+    time.awaitPause();
     renew();
     assertThat(scheduler.seen().getLast().json().getLong("epoch")).isEqualTo(840);
     assertThat(lost).isEmpty();
@@ -153,7 +154,7 @@ class SessionIT extends ClientFixture {
     scheduler.then(
         200, ScriptedScheduler.renewed(812).put("replacement", ScriptedScheduler.session(700)));
     renew();
-    time.awaitAlarms(1);
+    time.awaitPause();
     assertThat(replaced).isEmpty();
     assertThat(session.grant().epoch()).isEqualTo(812);
   }
@@ -184,7 +185,7 @@ class SessionIT extends ClientFixture {
     assertThat(scheduler.seen().getLast().json())
         .isEqualTo(
             new JsonObject().put("epoch", 812).put("reason", "black screen").put("replace", true));
-    time.awaitAlarms(1);
+    time.awaitPause();
     renew();
     assertThat(scheduler.seen().getLast().json().getLong("epoch")).isEqualTo(840);
     assertThat(replaced).as("the caller knows already").isEmpty();
@@ -217,7 +218,7 @@ class SessionIT extends ClientFixture {
     scheduler.thenHangUp().thenEmpty(204);
     Future<Void> released = session.release();
     await().until(() -> scheduler.count(DELETE) == 1);
-    time.awaitAlarms(1);
+    time.awaitPause();
     time.advanceToNext();
     get(released);
     assertThat(scheduler.count(DELETE)).isEqualTo(2);
