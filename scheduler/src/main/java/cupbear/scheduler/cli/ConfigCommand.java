@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
       ConfigCommand.SecretKey.class,
       ConfigCommand.Keys.class
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    versionProvider = CupbearCommand.Version.class)
 final class ConfigCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -102,7 +103,8 @@ final class ConfigCommand implements Callable<Integer> {
   @Command(
       name = "check",
       description = "Say everything that is wrong with a configuration; exit 0 when nothing is.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class Check extends OnFile {
     @Override
     int good(Configuration.Valid valid) {
@@ -133,7 +135,8 @@ final class ConfigCommand implements Callable<Integer> {
   @Command(
       name = "show",
       description = "Show every value that holds and where it comes from.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class Show extends OnFile {
     private record Row(String key, String value, String source) {}
 
@@ -174,7 +177,8 @@ final class ConfigCommand implements Callable<Integer> {
   @Command(
       name = "secret-key",
       description = "Make a key for CUPBEAR_SECRET_KEY and print it, once.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class SecretKey implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -196,7 +200,8 @@ final class ConfigCommand implements Callable<Integer> {
   @Command(
       name = "keys",
       description = "Print the reference of all keys (docs/reference/configuration.md).",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class Keys implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

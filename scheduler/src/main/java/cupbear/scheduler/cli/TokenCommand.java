@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       TokenCommand.ListAll.class,
       TokenCommand.Revoke.class
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    versionProvider = CupbearCommand.Version.class)
 final class TokenCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -90,7 +91,8 @@ final class TokenCommand implements Callable<Integer> {
   @Command(
       name = "create",
       description = "Make a token and print it; it cannot be shown again.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class Create extends OnFile {
     @Option(
         names = "--role",
@@ -165,7 +167,8 @@ final class TokenCommand implements Callable<Integer> {
       name = "list",
       aliases = "ls",
       description = "List tokens: all that is known of them, never the tokens.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class ListAll extends OnFile {
     @Override
     public Integer call() {
@@ -201,7 +204,8 @@ final class TokenCommand implements Callable<Integer> {
   @Command(
       name = "revoke",
       description = "Take a token away; schedulers refuse it once they saw the file.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      versionProvider = CupbearCommand.Version.class)
   static final class Revoke extends OnFile {
     @Parameters(index = "0", paramLabel = "ID", description = "its id, from cupbear token list")
     String id = "";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.config;
 
+import cupbear.scheduler.security.KeyRing;
+import cupbear.scheduler.security.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What came of reading a configuration: settings, or everything that is wrong with it. */
 public sealed interface Configuration {
@@ -66,11 +69,27 @@ public sealed interface Configuration {
     Variables.lay(environment, written, problems);
     Values values = new Values(file, written, problems);
     CrossRules.check(values, problems);
-    for (SecretVariable each : SecretVariable.values()) each.read(environment, problems);
+    secrets(environment, problems);
     if (problems.isEmpty()) {
       return new Valid(SettingsReader.settings(values, folder), values.effective());
     }
     return new Invalid(problems.stream().distinct().sorted(byPlace()).toList());
+  }
+
+  /** They are not kept here; but a bad one is better found now than at the first session. */
+  private static void secrets(Map<String, String> environment, List<Problem> problems) {
+    for (SecretVariable each : SecretVariable.values()) {
+      Optional<Secret> secret = each.read(environment, problems);
+      boolean isKey = each == SecretVariable.SECRET_KEY || each == SecretVariable.SECRET_KEY_OLD;
+      if (secret.isEmpty() || !isKey) continue;
+      try {
+        KeyRing.of(secret.get());
+      } catch (IllegalArgumentException e) {
+        Origin at = new Origin.InEnvironment(each.variable());
+        String rule = "is not 32 bytes in base64; make one with cupbear config secret-key";
+        problems.add(Problem.of(at, each.variable(), rule));
+      }
+    }
   }
 
   private static Comparator<Problem> byPlace() {

@@ -26,7 +26,7 @@ final class CrossRules {
     rules.server();
     rules.thresholds(null);
     List<String> pools = values.below("pools");
-    if (pools.isEmpty()) {
+    if (pools.isEmpty() && !values.isBroken("pools")) {
       problems.add(Problem.of(values.origin("pools"), "pools", "is empty; declare at least one"));
     }
     pools.forEach(rules::pool);
@@ -102,7 +102,7 @@ final class CrossRules {
   private void regions(String pool) {
     String path = "pools.%s.regions".formatted(pool);
     List<String> regions = values.below(path);
-    if (regions.isEmpty()) {
+    if (regions.isEmpty() && !values.isBroken(path)) {
       problems.add(Problem.of(around(path), path, "is missing; declare at least one region"));
     }
     for (String region : regions) {

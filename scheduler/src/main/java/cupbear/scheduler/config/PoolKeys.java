@@ -18,7 +18,7 @@ final class PoolKeys {
 
   /** Values that Machines carry around must not break a line. */
   private static final Kind<String> ONE_LINE =
-      Kind.text("text", "a text of one line, in quotes when it is a number", PoolKeys::isOneLine);
+      Kind.text("text", "a text of one line", PoolKeys::isOneLine);
 
   /** Money per hour. */
   private static Kind<Double> money(double least) {

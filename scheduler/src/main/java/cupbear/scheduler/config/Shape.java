@@ -65,6 +65,7 @@ final class Shape {
       if (kind.accepts(name)) {
         named(blank.get().getValue(), full, entry);
       } else {
+        written.broken.add(path);
         problems.add(Problem.of(entry.at(), full, "has no good name; give " + kind.wanted()));
       }
     }
@@ -98,6 +99,7 @@ final class Shape {
     }
 
     private void wrong(String full, Raw.Entry entry, String rule) {
+      written.broken.add(full);
       problems.add(new Problem(entry.value().at(), full, entry.value().shown(), rule, null));
     }
 

@@ -76,6 +76,7 @@ final class Values {
 
   /** Points at the nearest thing around it that was written. */
   private void missing(Key<?> key, String path) {
+    if (isBroken(path)) return;
     Origin at = new Origin.InFile(file, 1, 1);
     for (String each : enclosing(path)) at = written.originOf(each, at);
     String rule = "is missing; give " + key.kind().wanted();
@@ -97,6 +98,12 @@ final class Values {
     String pool = path.split("\\.")[1];
     pools.remove(pool);
     return Nearest.to(pool, pools).map(name -> "pool " + name).orElse(null);
+  }
+
+  /** Whether it, or a section around it, has a problem of its own. */
+  boolean isBroken(String path) {
+    return written.broken.contains(path)
+        || enclosing(path).stream().anyMatch(written.broken::contains);
   }
 
   List<String> below(String path) {

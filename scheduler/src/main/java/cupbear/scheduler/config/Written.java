@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.config;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ final class Written {
   final Map<String, Raw> values = new LinkedHashMap<>();
   final Map<String, Origin> names = new LinkedHashMap<>();
   final Map<String, Origin> sections = new LinkedHashMap<>();
+
+  /** Sections with a problem of their own: what is missing in them is not said as well. */
+  final Set<String> broken = new HashSet<>();
 
   /** The names directly below a key, in written order: {@code pools} gives the pools. */
   List<String> below(String path) {
