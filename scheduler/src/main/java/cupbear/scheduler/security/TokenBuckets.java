@@ -36,22 +36,23 @@ public final class TokenBuckets {
    * @param paidUntil when its requests so far would be over, had they come evenly spaced
    */
   record Use(Instant paidUntil) {
+    /**
+     * Rest is not saved up; and nobody is further ahead than a burst, but for a clock gone back.
+     */
+    Use at(Share share, Instant now) {
+      Instant most = now.plus(share.whole());
+      if (paidUntil.isBefore(now)) return new Use(now);
+      return paidUntil.isAfter(most) ? new Use(most) : this;
+    }
+
     /** How long to wait before one more is allowed; zero when it is now. */
     Duration wait(Share share, Instant now) {
-      Duration over =
-          Duration.between(now.plus(share.whole()), at(share, now).plus(share.spacing()));
+      Duration over = Duration.between(now.plus(share.whole()), paidUntil.plus(share.spacing()));
       return over.isPositive() ? over : Duration.ZERO;
     }
 
-    Use more(Share share, Instant now) {
-      return new Use(at(share, now).plus(share.spacing()));
-    }
-
-    /** Nobody is further ahead than a burst, unless the clock jumped back: then that is let go. */
-    private Instant at(Share share, Instant now) {
-      if (!paidUntil.isAfter(now)) return now;
-      Instant most = now.plus(share.whole());
-      return paidUntil.isAfter(most) ? most : paidUntil;
+    Use more(Share share) {
+      return new Use(paidUntil.plus(share.spacing()));
     }
   }
 
@@ -84,11 +85,10 @@ public final class TokenBuckets {
   /** Takes one request from this token's share. */
   public Taken take(String token, Instant now) {
     synchronized (uses) {
-      Use use = uses.getOrDefault(token, new Use(now));
+      Use use = uses.getOrDefault(token, new Use(now)).at(share, now);
       Duration wait = use.wait(share, now);
-      if (!wait.isZero()) return new Taken.Throttled(wait);
-      uses.put(token, use.more(share, now));
-      return new Taken.Granted();
+      uses.put(token, wait.isZero() ? use.more(share) : use);
+      return wait.isZero() ? new Taken.Granted() : new Taken.Throttled(wait);
     }
   }
 
