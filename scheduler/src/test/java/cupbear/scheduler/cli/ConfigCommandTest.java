@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,7 +29,7 @@ class ConfigCommandTest {
 
   private int run(Object... args) {
     CommandLine line = CupbearCommand.commandLine();
-    line.getSubcommands().get("config").getSubcommands().values().stream()
+    Objects.requireNonNull(line.getSubcommands().get("config")).getSubcommands().values().stream()
         .map(each -> each.getCommandSpec().userObject())
         .filter(ConfigCommand.OnFile.class::isInstance)
         .forEach(each -> ((ConfigCommand.OnFile) each).environment = environment);

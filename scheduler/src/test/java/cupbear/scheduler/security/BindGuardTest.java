@@ -87,7 +87,7 @@ class BindGuardTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "0.0.0.0:8080 | 0.0.0.0 listens on every network this machine has; write fly-local-6pn:8080",
+        "0.0.0.0:8080 | 0.0.0.0 listens on every network this machine has; write fly-local-6pn",
         "127.0.0.1:80 | loopback is for environment: demo only; write fly-local-6pn:80 on Fly",
         "10.0.0.1:80 | 10.0.0.1 is not inside Fly's private network (fdaa::/16); write fly-local",
         "no-such-host:80 | cannot be resolved; fly-local-6pn exists inside Fly Machines only: "

@@ -7,6 +7,7 @@ import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.security.Permissions.Decision;
 import cupbear.scheduler.security.Permissions.Reach;
 import cupbear.scheduler.security.Permissions.Why;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -40,6 +41,9 @@ class PermissionsTest {
       DOCS               all   all   all   all
       """;
 
+  private static final List<Role> COLUMNS =
+      List.of(Role.GATEWAY, Role.VIEWER, Role.OPERATOR, Role.ADMIN);
+
   record Cell(Role role, Permission permission, Reach reach) {
     @Override
     public String toString() {
@@ -57,7 +61,7 @@ class PermissionsTest {
                     new Cell(
                         role,
                         Permission.valueOf(words[0]),
-                        Reach.valueOf(words[1 + role.ordinal()].toUpperCase(Locale.ROOT)))));
+                        Reach.valueOf(words[1 + COLUMNS.indexOf(role)].toUpperCase(Locale.ROOT)))));
   }
 
   private static final PoolName VIEWERS = new PoolName("viewers");
