@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * All settings of one pool, thresholds included.
  *
  * @param regions in declared order, which is the order of last resort
+ * @param machinePerHour the price of a running Machine; null when nobody said
  * @param policy what the deciding code takes; the rest is for those who perform
  */
 public record PoolSettings(
@@ -33,6 +34,7 @@ public record PoolSettings(
     Failover failover,
     Placement.Rules placement,
     Desired.@Nullable Budget budget,
+    @Nullable Double machinePerHour,
     Sessions sessions,
     Trust trust,
     Duration spikeWindow,

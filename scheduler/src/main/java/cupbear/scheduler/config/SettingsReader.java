@@ -83,6 +83,7 @@ final class SettingsReader {
         values.get(PoolKeys.FAILOVER, pool),
         placement(pool, regions),
         budget(pool),
+        values.find(PoolKeys.MACHINE_PER_HOUR, pool),
         sessions(pool),
         trust(pool),
         values.threshold(ThresholdKeys.SPIKE_WINDOW, pool),

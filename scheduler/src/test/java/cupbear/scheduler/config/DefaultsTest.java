@@ -173,17 +173,23 @@ class DefaultsTest {
         .isEqualTo(3);
   }
 
-  static Stream<String> thresholds() {
-    return Stream.concat(
-        ThresholdKeys.all().stream().map(Key::path),
-        Stream.concat(
-            ThresholdKeys.all().stream().map(key -> "pools.viewers." + key.path()),
-            ServerKeys.all().stream().map(Key::path)));
+  static Stream<String> keys() {
+    Stream<Key<?>> ofThePool =
+        PoolKeys.all().stream()
+            .filter(key -> key.path().indexOf('<') == key.path().lastIndexOf('<'))
+            .filter(key -> !key.equals(PoolKeys.BUDGET_PER_HOUR)); // nothing without a price
+    return Stream.of(
+            ServerKeys.all().stream(),
+            ThresholdKeys.all().stream(),
+            ThresholdKeys.all().stream().<Key<?>>map(Key::ofOnePool),
+            ofThePool)
+        .flatMap(each -> each)
+        .map(key -> key.at(List.of("viewers")));
   }
 
   /** A key that changes nothing is a promise that nobody keeps. */
   @ParameterizedTest(name = "{0}")
-  @MethodSource("thresholds")
+  @MethodSource("keys")
   void everyKeyReachesTheSettings(String path) {
     Settings before = Sample.good(Sample.GOOD).settings();
     assertThat(others(path))
@@ -216,6 +222,12 @@ class DefaultsTest {
             "prod",
             "other",
             "http://other",
-            "127.0.0.1:7777");
+            "127.0.0.1:7777",
+            "performance",
+            "512",
+            "tls",
+            "true",
+            "none",
+            "destroy");
   }
 }
