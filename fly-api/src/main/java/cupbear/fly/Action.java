@@ -11,8 +11,8 @@ import static cupbear.fly.Urgency.URGENT;
 import java.util.Locale;
 
 /**
- * Everything this client can ask of Fly: a closed set, so that it can label metrics. Each knows what
- * a lost answer means and who waits for whom; which identifier its pace is kept by is in the call.
+ * Everything this client can ask of Fly: a closed set, so that it can label metrics. Each knows
+ * what a lost answer means and whether it goes first.
  */
 public enum Action {
   LIST_APPS(READ),

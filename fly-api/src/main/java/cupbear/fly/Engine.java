@@ -53,12 +53,11 @@ final class Engine {
 
   Future<Void> close() {
     Promise<Void> done = Promise.promise();
-    loop.execute(
-        () -> {
-          closed = true;
-          gate.close();
-          wire.close().onComplete(done);
-        });
+    loop.execute(() -> {
+      closed = true;
+      gate.close();
+      wire.close().onComplete(done);
+    });
     return done.future();
   }
 

@@ -89,10 +89,7 @@ final class Errand<T> {
           @Override
           public void tooLate(String why) {
             paced += time.nanos() - since;
-            fail(
-                last != null
-                    ? last
-                    : new TimedOut(call.facts().saying(why), TimedOut.Where.PACE));
+            fail(last != null ? last : new TimedOut(call.facts().saying(why), TimedOut.Where.PACE));
           }
         });
   }
@@ -126,11 +123,7 @@ final class Errand<T> {
         .wire
         .send(
             new Wire.Outgoing(
-                call.method,
-                call.uri.apply(limit),
-                headers,
-                call.body,
-                limit.plus(SOCKET_GRACE)))
+                call.method, call.uri.apply(limit), headers, call.body, limit.plus(SOCKET_GRACE)))
         .onComplete(result -> engine.loop.execute(() -> flight.landed(result)));
   }
 

@@ -25,6 +25,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -37,14 +38,15 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an answer, or the lack of one, into a failure. Pure. The {@code status} field decides first,
- * then the HTTP status, then what the call was, and Fly's wording, which is no contract, last.
+ * Turns an answer, or the lack of one, into a failure. Pure. The {@code status} field decides
+ * first, then the HTTP status and what the call was; Fly's wording, which is no contract, last.
  */
 final class Failures {
 
   private static final Pattern HELD =
       Pattern.compile("held by (?<owner>\\S+?)(?:,? expires at (?<until>\\S+))?[.,;]?(?:\\s|$)");
-  private static final Pattern HOLDER = Pattern.compile("machine ID (?<id>[0-9a-z]+) already exists");
+  private static final Pattern HOLDER =
+      Pattern.compile("machine ID (?<id>[0-9a-z]+) already exists");
   private static final Pattern SHORT_OF =
       Pattern.compile("insufficient (?:cpus|memory|ips|resources) available to fulfill request");
   private static final List<String> HOST_FULL =
@@ -62,7 +64,7 @@ final class Failures {
     static Words of(byte[] body) {
       Optional<JsonNode> json = FlyJson.tree(body).filter(JsonNode::isObject);
       if (json.isEmpty()) {
-        return new Words("", new String(body, java.nio.charset.StandardCharsets.UTF_8).strip());
+        return new Words("", new String(body, StandardCharsets.UTF_8).strip());
       }
       JsonNode object = json.get();
       String error = object.path("error").asText("");
@@ -94,7 +96,7 @@ final class Failures {
 
   private static FlyFailure byHttpStatus(Facts facts, Words words) {
     return switch (facts.status()) {
-      case 400 -> new BadRequest(facts, words.says("manifest_unknown"));
+      case 400 -> new BadRequest(facts, makes(facts) && words.says("manifest_unknown"));
       case 401 -> new Unauthorised(facts);
       case 403 -> new Forbidden(facts);
       case 404 -> new NotFound(facts);
@@ -105,6 +107,10 @@ final class Failures {
       case 429 -> new RateLimited(facts);
       default -> other(facts);
     };
+  }
+
+  private static boolean makes(Facts facts) {
+    return facts.action() == Action.CREATE_MACHINE || facts.action() == Action.UPDATE_MACHINE;
   }
 
   private static FlyFailure other(Facts facts) {

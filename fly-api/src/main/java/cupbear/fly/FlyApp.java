@@ -67,7 +67,8 @@ public final class FlyApp {
   Future<Call.Found<App>> lookUp() {
     return get()
         .<Call.Found<App>>map(Call.Done::new)
-        .recover(cause -> isNotFound(cause) ? done(new Call.NotDone<>()) : Future.failedFuture(cause));
+        .recover(
+            cause -> isNotFound(cause) ? done(new Call.NotDone<>()) : Future.failedFuture(cause));
   }
 
   /** Must be empty for an app that nobody outside may reach. */
@@ -91,10 +92,11 @@ public final class FlyApp {
    * has been seen empty for a populated app: absence alone proves nothing.
    */
   public Future<List<Machine>> machines(MachineFilter filter) {
+    String states = filter.states().stream().map(Kind::word).collect(Collectors.joining(","));
     Uri where =
         Uri.of("apps", name, "machines")
             .with("region", filter.region())
-            .with("state", filter.states().stream().map(Kind::word).collect(Collectors.joining(",")))
+            .with("state", states)
             .with("include_deleted", filter.includeDeleted())
             .with("include_leases", filter.includeLeases())
             .with("summary", filter.summary());
@@ -140,9 +142,7 @@ public final class FlyApp {
     String region = order.region();
     boolean plain = region.length() == REGION_CODE && !ALIASES.contains(region);
     MachineFilter where = plain ? MachineFilter.ALL.inRegion(region) : MachineFilter.ALL;
-    return new FlyApp(engine, left, name)
-        .machines(where)
-        .map(machines -> adopt(order, machines));
+    return new FlyApp(engine, left, name).machines(where).map(machines -> adopt(order, machines));
   }
 
   private static Call.Found<Created> adopt(CreateMachine order, List<Machine> machines) {

@@ -71,7 +71,10 @@ public sealed interface FlyFailure {
       line.append(", fly-request-id ");
       line.append(facts.requestId().isEmpty() ? "absent" : facts.requestId()).append(']');
     }
-    return facts.detail().isEmpty() ? line.toString() : line.append(' ').append(facts.detail()).toString();
+    if (!facts.detail().isEmpty()) {
+      line.append(' ').append(facts.detail());
+    }
+    return line.toString();
   }
 
   /** Fly's pace was exceeded, by us or by somebody with the same app. */

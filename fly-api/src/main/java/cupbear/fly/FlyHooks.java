@@ -55,6 +55,5 @@ public interface FlyHooks {
    * @param onWire time between sending and answer, over all attempts
    * @param requestId of the last answer; empty when there was none
    */
-  record Ending(
-      Outcome outcome, int attempts, Duration paced, Duration onWire, String requestId) {}
+  record Ending(Outcome outcome, int attempts, Duration paced, Duration onWire, String requestId) {}
 }

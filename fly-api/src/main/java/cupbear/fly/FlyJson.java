@@ -2,9 +2,9 @@
 package cupbear.fly;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -116,7 +116,7 @@ final class FlyJson {
       try {
         return GoDuration.parse(json.getValueAsString(""));
       } catch (DateTimeException unknownForm) {
-        return (Duration) context.handleWeirdStringValue(Duration.class, json.getText(), "duration");
+        return (Duration) context.handleWeirdStringValue(Duration.class, "", "duration");
       }
     }
   }
@@ -149,8 +149,7 @@ final class FlyJson {
     }
 
     @Override
-    public Instant deserialize(JsonParser json, DeserializationContext context)
-        throws IOException {
+    public Instant deserialize(JsonParser json, DeserializationContext context) throws IOException {
       String text = json.getValueAsString("");
       try {
         return text.isEmpty() ? Instant.EPOCH : OffsetDateTime.parse(text).toInstant();

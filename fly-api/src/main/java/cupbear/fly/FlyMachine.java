@@ -15,7 +15,6 @@ import cupbear.fly.model.MachineConfig;
 import cupbear.fly.model.MachineEvent;
 import cupbear.fly.model.MachineState.Kind;
 import cupbear.fly.model.MachineVersion;
-import cupbear.fly.model.MetadataChange;
 import cupbear.fly.model.Secret;
 import cupbear.fly.model.Started;
 import cupbear.fly.model.Stop;
@@ -96,8 +95,7 @@ public final class FlyMachine {
     return engine.run(
         order.currentVersion().isEmpty()
             ? call
-            : call.orLook(
-                (left, failure) -> looking(left, machine -> updated(order, machine))));
+            : call.orLook((left, failure) -> looking(left, machine -> updated(order, machine))));
   }
 
   private Call.Found<Machine> updated(UpdateMachine order, Machine machine) {
@@ -138,9 +136,8 @@ public final class FlyMachine {
             .request("POST", uri("stop"))
             .sending(how)
             .doneWhenGone(Ack.DONE)
-            .orLook(
-                (left, failure) ->
-                    lookingFor(left, Kind.STOPPING, Kind.STOPPED, Kind.DESTROYING, Kind.DESTROYED));
+            .orLook((left, failure) ->
+                lookingFor(left, Kind.STOPPING, Kind.STOPPED, Kind.DESTROYING, Kind.DESTROYED));
     return engine.run(call).mapEmpty();
   }
 
@@ -194,8 +191,8 @@ public final class FlyMachine {
   }
 
   /**
-   * Waits for a state, in rounds of a minute at most, until the time of the call is over. Counts
-   * as a long poll: it takes no place from other calls.
+   * Waits for a state, in rounds of a minute at most, until the time of the call is over. Counts as
+   * a long poll: it takes no place from other calls.
    */
   public Future<Waited> waitFor(WaitFor what) {
     Duration attempt = what.round().plus(WAIT_SLACK);
@@ -247,18 +244,17 @@ public final class FlyMachine {
   private Future<Call.Found<Lease>> leased(Terms left, String description) {
     return on(left)
         .lease()
-        .map(
-            lease -> {
-              if (lease.isEmpty()) {
-                return new Call.NotDone<>();
-              }
-              Lease held = lease.get();
-              boolean ours = !held.nonce().isEmpty() && held.description().equals(description);
-              return ours
-                  ? new Call.Done<>(held)
-                  : new Call.Refused<>(
-                      new LeaseHeld(facts(Action.ACQUIRE_LEASE), held.owner(), held.expires()));
-            });
+        .map(lease -> {
+          if (lease.isEmpty()) {
+            return new Call.NotDone<>();
+          }
+          Lease held = lease.get();
+          boolean ours = !held.nonce().isEmpty() && held.description().equals(description);
+          return ours
+              ? new Call.Done<>(held)
+              : new Call.Refused<>(
+                  new LeaseHeld(facts(Action.ACQUIRE_LEASE), held.owner(), held.expires()));
+        });
   }
 
   /** The same nonce, a new end. */
@@ -281,57 +277,9 @@ public final class FlyMachine {
         .mapEmpty();
   }
 
-  public Future<Map<String, String>> metadata() {
-    return engine.run(call(Action.GET_METADATA, Read::metadata).get(uri("metadata")));
-  }
-
-  public Future<Void> patchMetadata(MetadataChange change) {
-    return writeMetadata(Action.PATCH_METADATA, "PATCH", change);
-  }
-
-  /** Documented to do the same as a patch. */
-  public Future<Void> putMetadata(MetadataChange change) {
-    return writeMetadata(Action.PUT_METADATA, "PUT", change);
-  }
-
-  private record MetadataBody(Map<String, Object> metadata, String machineVersion) {}
-
-  private Future<Void> writeMetadata(Action action, String verb, MetadataChange change) {
-    Map<String, Object> values = new LinkedHashMap<>(change.set());
-    // Empty removes, as null does, and survives every JSON library on the way.
-    change.remove().forEach(key -> values.put(key, ""));
-    return engine
-        .run(
-            call(action, Read::ack)
-                .request(verb, uri("metadata"))
-                .sending(new MetadataBody(values, change.machineVersion())))
-        .mapEmpty();
-  }
-
-  /** Empty when the key, or the Machine, is not there. */
-  public Future<Optional<String>> metadata(String key) {
-    return engine.run(
-        call(Action.GET_METADATA_KEY, Read::value)
-            .get(uri("metadata", key))
-            .doneWhenGone(Optional.empty()));
-  }
-
-  public Future<Void> setMetadata(String key, String value) {
-    return engine
-        .run(
-            call(Action.SET_METADATA_KEY, Read::ack)
-                .request("POST", uri("metadata", key))
-                .sending(Map.of("value", value)))
-        .mapEmpty();
-  }
-
-  public Future<Void> removeMetadata(String key) {
-    return engine
-        .run(
-            call(Action.DELETE_METADATA_KEY, Read::ack)
-                .request("DELETE", uri("metadata", key))
-                .doneWhenGone(Ack.DONE))
-        .mapEmpty();
+  /** Its metadata, key by key or all at once. */
+  public FlyMetadata metadata() {
+    return new FlyMetadata(this, engine);
   }
 
   /**
@@ -363,11 +311,11 @@ public final class FlyMachine {
         .mapEmpty();
   }
 
-  private Uri uri(String... more) {
+  Uri uri(String... more) {
     return Uri.of("apps", app, "machines", id).and(more);
   }
 
-  private <T> Call<T> call(Action action, Call.Reader<T> reader) {
+  <T> Call<T> call(Action action, Call.Reader<T> reader) {
     Call<T> call = new Call<>(action, app, id, reader).on(terms);
     if (action.changes() && !nonce.isEmpty()) {
       call.header(NONCE, nonce);
@@ -393,10 +341,9 @@ public final class FlyMachine {
             left,
             machine ->
                 machine.state().is(wanted) ? new Call.Done<>(Ack.DONE) : new Call.NotDone<>())
-        .recover(
-            cause ->
-                FlyApp.isNotFound(cause)
-                    ? FlyApp.done(new Call.Done<>(Ack.DONE))
-                    : Future.failedFuture(cause));
+        .recover(cause ->
+            FlyApp.isNotFound(cause)
+                ? FlyApp.done(new Call.Done<>(Ack.DONE))
+                : Future.failedFuture(cause));
   }
 }

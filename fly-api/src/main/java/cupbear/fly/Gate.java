@@ -149,15 +149,14 @@ final class Gate {
       return false;
     }
     Optional<Bucket> taken = bucket(each.key()).take(each.urgency(), now);
-    taken.ifPresent(
-        bucket -> {
-          buckets.put(each.key(), bucket);
-          if (each.key().action().isLongPoll()) {
-            longPolls++;
-          } else {
-            inFlight++;
-          }
-        });
+    taken.ifPresent(bucket -> {
+      buckets.put(each.key(), bucket);
+      if (each.key().action().isLongPoll()) {
+        longPolls++;
+      } else {
+        inFlight++;
+      }
+    });
     return taken.isPresent();
   }
 

@@ -16,8 +16,8 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * The Vert.x Web Client behind a {@link Wire}. Keeps cookies, as Fly uses them to lead a client back
- * to the instance it wrote to; follows no redirect, as the token must not travel with it.
+ * The Vert.x Web Client behind a {@link Wire}. Keeps cookies, as Fly uses them to lead a client
+ * back to the instance it wrote to; follows no redirect, as the token must not travel with it.
  */
 final class HttpWire implements Wire {
 

@@ -7,6 +7,8 @@ import cupbear.fly.model.Lease;
 import cupbear.fly.model.Regions;
 import cupbear.fly.model.Started;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,7 @@ final class Read {
   /** A 200 can carry {@code {"status":"error","message":…}}. */
   static Started started(byte[] body) throws IOException {
     if (body.length == 0) {
-      return FlyJson.read("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8), Started.class);
+      return FlyJson.read("{}".getBytes(StandardCharsets.UTF_8), Started.class);
     }
     JsonNode json = object(body);
     if (json.path("status").asText("").equals("error")) {
@@ -77,7 +79,7 @@ final class Read {
     return body -> {
       JsonNode json = FlyJson.tree(body).orElseThrow(() -> new IOException("no JSON"));
       JsonNode items = json.isObject() ? json.path(field) : json;
-      List<T> values = new java.util.ArrayList<>();
+      List<T> values = new ArrayList<>();
       for (JsonNode item : items) {
         values.add(FlyJson.convert(item, type));
       }

@@ -87,8 +87,7 @@ final class Retry {
       case TimedOut f -> timedOut(rule, f, at, dice);
       case Unreadable f -> unsure(rule, action, at, dice);
       case Precondition f -> precondition(rule, f, at, dice);
-      case BadRequest f ->
-          f.imageMissing() ? whilePassing(rule, at, dice) : GIVE_UP;
+      case BadRequest f -> f.imageMissing() ? whilePassing(rule, at, dice) : GIVE_UP;
       case NameTaken f -> lookIfDoubtful(at);
       case LeaseHeld f -> action == Action.ACQUIRE_LEASE ? lookIfDoubtful(at) : GIVE_UP;
       case VersionConflict f -> action == Action.UPDATE_MACHINE ? lookIfDoubtful(at) : GIVE_UP;
@@ -116,13 +115,12 @@ final class Retry {
       case PACE -> GIVE_UP;
       case WIRE -> unsure(rule, action, at, dice);
       case AT_FLY ->
-          action == Action.WAIT
-              ? new Again(Duration.ZERO)
-              : unsure(rule, action, at, dice);
+          action == Action.WAIT ? new Again(Duration.ZERO) : unsure(rule, action, at, dice);
     };
   }
 
-  private static Decision precondition(RetryRule rule, Precondition failure, Standing at, double dice) {
+  private static Decision precondition(
+      RetryRule rule, Precondition failure, Standing at, double dice) {
     if (failure.facts().action() != Action.START) {
       return GIVE_UP;
     }

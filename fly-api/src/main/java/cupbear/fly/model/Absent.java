@@ -35,12 +35,11 @@ final class Absent {
       return Map.of();
     }
     Map<String, V> kept = LinkedHashMap.newLinkedHashMap(values.size());
-    values.forEach(
-        (key, value) -> {
-          if (value != null) {
-            kept.put(key, value);
-          }
-        });
+    values.forEach((key, value) -> {
+      if (value != null) {
+        kept.put(key, value);
+      }
+    });
     return Collections.unmodifiableMap(kept);
   }
 }

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 /** Durations as Go writes them: {@code "1m30s"}, {@code "250ms"}; a bare number is nanoseconds. */
 public final class GoDuration {
 
-  private static final Pattern WHOLE = Pattern.compile("[+-]?(\\d+(\\.\\d*)?(ns|us|µs|μs|ms|s|m|h))+");
+  private static final Pattern WHOLE =
+      Pattern.compile("[+-]?(\\d+(\\.\\d*)?(ns|us|µs|μs|ms|s|m|h))+");
   private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?)(ns|us|µs|μs|ms|s|m|h)");
   private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
   private static final Map<String, Long> NANOS =

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.fly.model;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Keys to set and keys to remove in one step; all others stay. No claim can be decided with it: a
  * metadata write makes no new version, so two writers that read the same version both succeed.
  *
- * @param machineVersion refuse when the Machine has another {@code instance_id}; empty to write anyway
+ * @param machineVersion refuse when the Machine has another {@code instance_id}; empty to write
+ *     anyway
  */
-public record MetadataChange(
-    Map<String, String> set, Set<String> remove, String machineVersion) {
+public record MetadataChange(Map<String, String> set, Set<String> remove, String machineVersion) {
 
   public static final MetadataChange NOTHING = new MetadataChange(Map.of(), Set.of(), "");
 

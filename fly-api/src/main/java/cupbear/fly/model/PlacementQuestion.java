@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param count 0 asks for the organisation's limit per region
  * @param compute the size; null for Fly's default
  */
-public record PlacementQuestion(
-    String orgSlug, String region, int count, @Nullable Guest compute) {
+public record PlacementQuestion(String orgSlug, String region, int count, @Nullable Guest compute) {
   public PlacementQuestion {
     orgSlug = Absent.text(orgSlug);
     region = Absent.text(region);

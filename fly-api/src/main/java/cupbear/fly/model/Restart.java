@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import java.util.Map;
 
 /**
- * What happens when the process in a Machine ends by itself. A stop through the API is never
- * undone by it.
+ * What happens when the process in a Machine ends by itself. A stop through the API is never undone
+ * by it.
  *
  * @param policy {@code always}, {@code no}, {@code on-failure} or a word of Fly's we do not know
  */

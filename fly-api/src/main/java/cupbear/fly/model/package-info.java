@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the Fly Machines API says and hears, as values. Unknown fields and words never break them. */
+/** What the Fly Machines API says and hears, as values that no unknown field or word breaks. */
 @NullMarked
 package cupbear.fly.model;
 
