@@ -101,7 +101,8 @@ class FailuresTest {
   private static Stream<Row> conflicts() {
     Action start = Action.START;
     String lease =
-        "machine ID 3d8d lease currently held by sched@tokens.fly.io, expires at 2026-09-01T10:00:30Z";
+        "machine ID 3d8d lease currently held by sched@tokens.fly.io,"
+            + " expires at 2026-09-01T10:00:30Z";
     Function<Facts, FlyFailure> held =
         f -> new LeaseHeld(f, "sched@tokens.fly.io", Instant.parse("2026-09-01T10:00:30Z"));
     return Stream.of(
@@ -235,7 +236,8 @@ class FailuresTest {
             start,
             409,
             error(
-                "aborted: could not reserve resource for machine: insufficient CPUs available to fulfill request"),
+                "aborted: could not reserve resource for machine: insufficient CPUs available to"
+                    + " fulfill request"),
             Scope.HOST),
         row(
             "memory",
