@@ -28,7 +28,9 @@ public final class FlyClient {
   private static final Duration LIST = Duration.ofSeconds(20);
   private static final Duration LIST_CALL = Duration.ofSeconds(45);
 
-  private final Engine engine;
+  /** For tests in this package. */
+  final Engine engine;
+
   private final Terms terms;
 
   private FlyClient(Engine engine, Terms terms) {

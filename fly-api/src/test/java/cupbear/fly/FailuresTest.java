@@ -47,7 +47,8 @@ class FailuresTest {
   }
 
   static Stream<Row> answers() {
-    return Stream.of(plain(), conflicts(), preconditions(), capacity()).flatMap(rows -> rows);
+    return Stream.of(plain(), conflicts(), preconditions(), capacity(), otherCapacity())
+        .flatMap(rows -> rows);
   }
 
   private static Stream<Row> plain() {
@@ -264,7 +265,13 @@ class FailuresTest {
             start,
             409,
             error("deploys to this host are temporarily disabled"),
-            Scope.HOST),
+            Scope.HOST));
+  }
+
+  private static Stream<Row> otherCapacity() {
+    Action start = Action.START;
+    Action create = Action.CREATE_MACHINE;
+    return Stream.of(
         row(
             "volume by status",
             create,
