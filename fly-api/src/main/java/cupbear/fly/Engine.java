@@ -31,6 +31,7 @@ final class Engine {
   final Gate gate;
   private Breaker breaker;
   private boolean closed;
+  private boolean hookFailed;
 
   Engine(Wire wire, FlyConfig config, FlyTime time, Executor loop, OffLoop offLoop) {
     this.wire = wire;
@@ -101,12 +102,15 @@ final class Engine {
     }
   }
 
-  /** A broken listener must not break a call. */
-  static void quietly(Runnable hook) {
+  /** A broken listener must not break a call, nor fill the log: only its first failure is told. */
+  void quietly(Runnable hook) {
     try {
       hook.run();
     } catch (RuntimeException broken) {
-      LOG.warn("A hook of the Fly client failed; the call goes on", broken);
+      if (!hookFailed) {
+        hookFailed = true;
+        LOG.warn("A hook of the Fly client failed; calls go on, later ones are not logged", broken);
+      }
     }
   }
 }

@@ -65,7 +65,7 @@ final class Errand<T> {
 
   void begin() {
     var info = new FlyHooks.CallInfo(call.action, call.app, call.machine, call.urgency());
-    Engine.quietly(() -> hook = engine.config.hooks().started(info));
+    engine.quietly(() -> hook = engine.config.hooks().started(info));
     queue();
   }
 
@@ -115,7 +115,7 @@ final class Errand<T> {
     }
     attempts++;
     int number = attempts;
-    Engine.quietly(() -> hook.sending(number, headers::put));
+    engine.quietly(() -> hook.sending(number, headers::put));
     Duration limit = shorter(call.wire, remaining());
     Flight flight = new Flight(number, token, time.nanos());
     flight.alarm = time.after(limit, () -> engine.loop.execute(flight::overdue));
@@ -186,7 +186,7 @@ final class Errand<T> {
       }
       long took = time.nanos() - left;
       onWire += took;
-      Engine.quietly(() -> hook.answered(number, status, Duration.ofNanos(took)));
+      engine.quietly(() -> hook.answered(number, status, Duration.ofNanos(took)));
       if (status == TOO_MANY) {
         // Before the next one goes: it must not run into the same refusal.
         engine.gate.refused(key);
@@ -330,7 +330,7 @@ final class Errand<T> {
     Duration waited = Duration.ofNanos(paced);
     Duration away = Duration.ofNanos(onWire);
     var ending = new FlyHooks.Ending(outcome, attempts, waited, away, requestId);
-    Engine.quietly(() -> hook.ended(ending));
+    engine.quietly(() -> hook.ended(ending));
   }
 
   private Duration remaining() {

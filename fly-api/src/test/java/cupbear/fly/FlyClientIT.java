@@ -212,7 +212,8 @@ class FlyClientIT {
   @Test
   void theTokenStaysInItsHeader() throws Exception {
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    Logger root = (Logger) LoggerFactory.getLogger("cupbear");
+    Logger root = (Logger) LoggerFactory.getLogger("cupbear.fly");
+    Level before = root.getLevel();
     lines.start();
     root.addAppender(lines);
     root.setLevel(Level.TRACE);
@@ -228,7 +229,7 @@ class FlyClientIT {
       assertThat(fly.requests).allSatisfy(line -> assertThat(line).doesNotContain("canary"));
     } finally {
       root.detachAppender(lines);
-      root.setLevel(null);
+      root.setLevel(before);
     }
   }
 
@@ -281,8 +282,7 @@ class FlyClientIT {
         };
     await()
         .until(() -> {
-          HttpServerRequest next = held.poll();
-          if (next != null) {
+          for (var next = held.poll(); next != null; next = held.poll()) {
             answer(next, 200, "{}");
           }
           return Future.all(calls).isComplete();
