@@ -186,7 +186,7 @@ public final class FlyMachine {
             .request("POST", uri("exec"))
             .sending(body)
             .taking(attempt, attempt.plus(EXEC_SLACK));
-    call.secrets = List.of(command.stdin());
+    call.secrets = List.of(command.stdin(), Secret.of(nonce));
     return engine.run(call);
   }
 

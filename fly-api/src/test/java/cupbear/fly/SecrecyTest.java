@@ -53,7 +53,9 @@ class SecrecyTest {
                 + PASSWORD
                 + "\\r\\nforged log line\"}"));
     FlyFailure failure =
-        desk.failure(desk.machine.exec(ExecCommand.of("chpasswd").reading(Secret.of(PASSWORD))));
+        desk.failure(
+            desk.machine.exec(
+                ExecCommand.of("chpasswd").reading(Secret.of("y\n" + PASSWORD + "\n"))));
     assertThat(failure.toString() + failure.sentence() + new FlyException(failure))
         .doesNotContain("canary")
         .doesNotContain("someoneElses")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Secret {
 
+  private static final int WORTH_MASKING = 4;
+
   private final String text;
 
   private Secret(String text) {
@@ -29,10 +31,16 @@ public final class Secret {
     return text.isEmpty();
   }
 
-  /** The given text with every occurrence of this secret masked. */
+  /** The given text with every occurrence of this secret, or of a line of it, masked. */
   public String maskIn(String where) {
-    String core = text.strip();
-    return core.isEmpty() ? where : where.replace(core, "***");
+    String masked = where;
+    for (String line : text.lines().map(String::strip).toList()) {
+      // A shorter line is no secret, and masking every "y" would leave nothing to read.
+      if (line.length() >= WORTH_MASKING) {
+        masked = masked.replace(line, "***");
+      }
+    }
+    return masked;
   }
 
   @Override
