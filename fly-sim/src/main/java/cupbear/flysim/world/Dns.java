@@ -57,9 +57,7 @@ final class Dns {
   private List<Shape> shapes() {
     return List.of(
         shape("_apps\\.internal", m -> text(List.of(String.join(",", platform.apps.keySet())))),
-        shape(
-            "(?<all>all\\.)?_instances\\.internal",
-            m -> text(instances(m.group("all") != null))),
+        shape("(?<all>all\\.)?_instances\\.internal", m -> text(instances(m.group("all") != null))),
         shape(
             "(?<all>all\\.)?(?<what>vms|regions)\\." + APP,
             m -> text(summary(m.group("app"), m.group("what"), m.group("all") != null))),

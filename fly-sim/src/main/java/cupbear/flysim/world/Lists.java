@@ -42,14 +42,16 @@ final class Lists {
   Reply app(Request request) {
     Call call = request.call();
     ArrayNode array = Json.array();
+    boolean leases = call.flag("include_leases");
+    boolean summary = call.flag("summary");
     for (Row row : rows(List.of(request.app()), call, new TreeSet<>())) {
       if (!matchesMetadata(row.json, call.metadataFilters())) {
         continue;
       }
-      if (call.flag("include_leases")) {
+      if (leases) {
         addLease(row.json, row.machine, platform.now());
       }
-      if (call.flag("summary")) {
+      if (summary) {
         row.json.remove(NOT_IN_SUMMARY);
       }
       array.add(row.json);

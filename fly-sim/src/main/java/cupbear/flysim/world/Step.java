@@ -37,14 +37,16 @@ public enum Step {
   /** How far GET lags behind. */
   GET_LAG(0, 500);
 
-  private final Spread usual;
+  private final long p50Ms;
+  private final long p95Ms;
 
-  Step(long p50, long p95) {
-    this.usual = new Spread(p50, p95);
+  Step(long p50Ms, long p95Ms) {
+    this.p50Ms = p50Ms;
+    this.p95Ms = p95Ms;
   }
 
   Spread usual() {
-    return usual;
+    return new Spread(p50Ms, p95Ms);
   }
 
   /**

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -52,7 +53,7 @@ final class Stage {
         """);
     ObjectNode usual = (ObjectNode) control(Order.GET_LATENCIES, "").body();
     for (Step step : Step.values()) {
-      ObjectNode figures = (ObjectNode) usual.get(step.name().toLowerCase(java.util.Locale.ROOT));
+      ObjectNode figures = (ObjectNode) usual.get(step.name().toLowerCase(Locale.ROOT));
       figures.put("p95_ms", figures.get("p50_ms").asLong());
     }
     usual.putObject("list_lag").put("p50_ms", 0).put("p95_ms", 0);
