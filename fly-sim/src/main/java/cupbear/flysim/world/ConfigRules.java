@@ -17,7 +17,7 @@ import java.util.Set;
 final class ConfigRules {
   static final Set<String> STOP_SIGNALS =
       Set.of("SIGHUP", "SIGINT", "SIGQUIT", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGTERM");
-  static final Duration LONGEST_STOP = Duration.ofSeconds(300);
+  static final Duration LONGEST_STOP = Duration.ofMinutes(5);
 
   private static final Set<String> POLICIES = Set.of("no", "always", "on-failure", "spot-price");
   private static final Set<String> SCHEDULES = Set.of("hourly", "daily", "weekly", "monthly");

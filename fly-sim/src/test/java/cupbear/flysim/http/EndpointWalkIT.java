@@ -29,7 +29,7 @@ class EndpointWalkIT {
   }
 
   @AfterEach
-  void close() throws Exception {
+  void close() {
     running.close();
   }
 

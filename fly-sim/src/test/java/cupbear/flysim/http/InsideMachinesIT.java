@@ -36,7 +36,7 @@ class InsideMachinesIT {
   }
 
   @AfterEach
-  void close() throws Exception {
+  void close() {
     running.close();
   }
 

@@ -100,9 +100,13 @@ final class Running implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    await(sim.close());
-    client.close();
-    await(vertx.close());
+  public void close() {
+    try {
+      await(sim.close());
+      client.close();
+      await(vertx.close());
+    } catch (Exception e) {
+      throw new AssertionError("the simulator did not close", e);
+    }
   }
 }

@@ -28,7 +28,7 @@ class WireIT {
   }
 
   @AfterEach
-  void close() throws Exception {
+  void close() {
     running.close();
   }
 

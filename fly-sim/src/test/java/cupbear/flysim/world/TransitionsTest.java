@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -252,7 +251,7 @@ class TransitionsTest {
             .body()
             .get("id")
             .asText();
-    stage.time.pass(Duration.ofMillis(1_000));
+    stage.pass(1);
     assertThat(check(id)).isEqualTo("critical");
     stage.pass(5);
     assertThat(check(id)).isEqualTo("passing");

@@ -11,7 +11,7 @@ final class VirtualTime implements Timers {
   private record Due(Instant at, long order, Runnable step) {}
 
   private final PriorityQueue<Due> queue =
-      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
+      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
   private Instant now = Instant.parse("2026-09-01T10:00:00Z");
   private long orders;
 
