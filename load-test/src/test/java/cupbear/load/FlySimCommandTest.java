@@ -2,6 +2,7 @@
 package cupbear.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import cupbear.scheduler.cli.ExitCode;
 import java.io.PrintWriter;
@@ -14,11 +15,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,10 @@ class FlySimCommandTest {
     Files.writeString(faults, "{\"faults\":[{\"kind\":\"empty_list\"}]}");
     CommandLine line = line();
     FlySimCommand command =
-        (FlySimCommand) line.getSubcommands().get("fly-sim").getCommandSpec().userObject();
+        (FlySimCommand)
+            Objects.requireNonNull(line.getSubcommands().get("fly-sim"))
+                .getCommandSpec()
+                .userObject();
     CompletableFuture<Integer> exit =
         CompletableFuture.supplyAsync(() ->
             line.execute(
@@ -73,7 +77,7 @@ class FlySimCommandTest {
           .contains("\"seed\":7", "\"speed\":100.0", "\"kind\":\"empty_list\"");
       command.end();
       assertThat(exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
-      Assertions.assertThatThrownBy(() -> get(client, url.group(1) + "/sim", ""))
+      assertThatThrownBy(() -> get(client, url.group(1) + "/sim", ""))
           .isInstanceOf(ConnectException.class);
     }
   }

@@ -2,6 +2,7 @@
 package cupbear.flysim.world;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import cupbear.flysim.world.Switches.ExitPlace;
 import java.time.Instant;
 
 /** How the process inside a Machine ended. */
@@ -12,9 +13,14 @@ record Exit(int code, boolean oomKilled, boolean requestedStop) {
   }
 
   /** The request part of an exit event; an out-of-memory kill shows guest_exit_code 0. */
-  ObjectNode payload(Instant at, boolean restarting, int restartCount) {
+  ObjectNode payload(Instant at, boolean restarting, int restartCount, ExitPlace under) {
     ObjectNode request = Json.object();
-    request
+    ObjectNode place =
+        switch (under) {
+          case REQUEST -> request;
+          case MONITOR_EVENT -> request.putObject("MonitorEvent");
+        };
+    place
         .putObject("exit_event")
         .put("exit_code", code)
         .put("guest_exit_code", oomKilled ? 0 : code)

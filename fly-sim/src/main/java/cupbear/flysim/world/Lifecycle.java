@@ -6,6 +6,7 @@ import cupbear.flysim.Viewers.Launch;
 import cupbear.flysim.world.Event.Source;
 import cupbear.flysim.world.Fault.Kind;
 import cupbear.flysim.world.Fault.Occasion;
+import cupbear.flysim.world.Switches.ExitPlace;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -197,7 +198,7 @@ final class Lifecycle {
         stopTime(timeout),
         () -> {
           switchOff(machine);
-          ObjectNode payload = Exit.requested().payload(platform.now(), true, 0);
+          ObjectNode payload = Exit.requested().payload(platform.now(), true, 0, exitPlace());
           journal.record(machine, "exit", State.STOPPED, Source.FLYD, payload);
           journal.changed(machine);
           step(machine, platform.latencies.next(Step.START), () -> boot(machine, false));
@@ -213,7 +214,7 @@ final class Lifecycle {
     machine.restarts.removeIf(at -> !at.isAfter(windowStart));
     boolean again =
         RestartPolicy.of(machine.config()).restartsAfter(exit, machine.restarts, windowStart);
-    ObjectNode payload = exit.payload(now, again, machine.restarts.size());
+    ObjectNode payload = exit.payload(now, again, machine.restarts.size(), exitPlace());
     journal.record(machine, "exit", State.STOPPED, Source.FLYD, payload);
     if (again) {
       machine.restarts.add(now);
@@ -227,6 +228,10 @@ final class Lifecycle {
         destroy(machine, Source.FLYD);
       }
     }
+  }
+
+  private ExitPlace exitPlace() {
+    return platform.switches.exitEventUnder();
   }
 
   /** A stop wipes the root file system, unless the config says to keep it. */

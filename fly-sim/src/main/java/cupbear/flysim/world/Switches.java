@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param badSchedule whether a schedule that does not exist is refused
  * @param skipLaunchRestsIn where a Machine created with skip_launch comes to rest
  * @param leaseShape the inner object alone, or in the {@code {"status","data"}} envelope
+ * @param exitEventUnder where an exit event keeps its payload
  * @param regionKeys how the two keys of the region list are spelt
  * @param leaseDefaultTtlS for a lease that names no time
  * @param leaseMaxTtlS longer ones are refused
@@ -32,6 +33,7 @@ public record Switches(
     Verdict badSchedule,
     Rest skipLaunchRestsIn,
     LeaseShape leaseShape,
+    ExitPlace exitEventUnder,
     KeyCase regionKeys,
     long leaseDefaultTtlS,
     long leaseMaxTtlS,
@@ -66,6 +68,12 @@ public record Switches(
     FLAT
   }
 
+  /** Where the payload of an exit event stands. */
+  public enum ExitPlace {
+    REQUEST,
+    MONITOR_EVENT
+  }
+
   /** How keys are spelt. */
   public enum KeyCase {
     CAPITAL,
@@ -94,6 +102,7 @@ public record Switches(
         Verdict.REFUSE,
         Rest.STOPPED,
         LeaseShape.ENVELOPE,
+        ExitPlace.REQUEST,
         KeyCase.CAPITAL,
         30,
         86_400,

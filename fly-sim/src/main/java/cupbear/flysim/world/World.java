@@ -9,6 +9,7 @@ import cupbear.flysim.world.Fault.Occasion;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -208,7 +209,8 @@ public final class World {
   }
 
   private Future<Reply> hostSilent(Machine machine) {
-    Reply reply = Errors.hostSilent(machine, platform.now()).reply();
+    Instant since = machine.hostDownSince == null ? platform.now() : machine.hostDownSince;
+    Reply reply = Errors.hostSilent(machine, since).reply();
     return later(platform.latencies.next(Step.HOST_SILENT)).map(reply);
   }
 

@@ -92,6 +92,16 @@ class RestartPolicyTest {
   }
 
   @Test
+  void whereTheExitPayloadStandsIsASwitch() {
+    String id = stage.started("\"restart\":{\"policy\":\"no\"}");
+    stage.switches("{\"exit_event_under\":\"monitor_event\"}");
+    stage.control(Order.CRASH, id, "{\"exit_code\":5}");
+    JsonNode request = stage.truth(id).at("/events/0/request");
+    assertThat(request.at("/MonitorEvent/exit_event/exit_code").asInt()).isEqualTo(5);
+    assertThat(request.has("exit_event")).isFalse();
+  }
+
+  @Test
   void autoDestroyEndsTheMachineAfterAnyExit() {
     String id = stage.started("\"auto_destroy\":true,\"restart\":{\"policy\":\"no\"}");
     stage.control(Order.CRASH, id, "{\"exit_code\":3}");
