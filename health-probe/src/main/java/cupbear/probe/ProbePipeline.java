@@ -63,12 +63,10 @@ public final class ProbePipeline implements AutoCloseable {
   public ViewerRun probe(ProbeTarget target, ProbePlan plan) {
     String machine = target.machine();
     ViewerRun run = new ViewerRun(plan, group.next(), (part, loop) -> dial(target, part, loop));
-    Admission admission = admit(machine, run);
-    switch (admission) {
-      case BEGIN, WAIT -> {
-        run.closed().thenRun(() -> settled(machine, run));
-        if (admission == Admission.BEGIN) run.begin();
-      }
+    switch (admit(machine, run)) {
+      case BEGIN -> run.begin();
+      // Its turn comes when another has ended.
+      case WAIT -> {}
       case BUSY -> run.end(Cause.BUSY);
       case OVERLOADED -> run.end(Cause.OVERLOADED);
       case SHUT_DOWN -> run.end(Cause.SHUT_DOWN);
@@ -96,6 +94,7 @@ public final class ProbePipeline implements AutoCloseable {
       boolean full = inFlight == settings.inFlightMax();
       if (full && waiting.size() == settings.waitingMax()) return Admission.OVERLOADED;
       runs.put(machine, run);
+      run.whenClosed(() -> settled(machine, run));
       if (full) waiting.add(run);
       else inFlight++;
       return full ? Admission.WAIT : Admission.BEGIN;

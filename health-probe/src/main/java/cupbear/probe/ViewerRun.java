@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class ViewerRun {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private @Nullable ProbeRun current;
   private int sockets;
+  private final AtomicReference<Runnable> release = new AtomicReference<>(() -> {});
 
   ViewerRun(ProbePlan plan, EventLoop loop, BiFunction<Part, EventLoop, ProbeRun> dial) {
     this.loop = loop;
@@ -67,8 +69,17 @@ public final class ViewerRun {
     else running.cancel();
   }
 
+  /** What frees its place, before anybody hears that it is closed. Runs once. */
+  void whenClosed(Runnable freesItsPlace) {
+    release.set(freesItsPlace);
+  }
+
   void begin() {
-    loop.execute(this::next);
+    try {
+      loop.execute(this::next);
+    } catch (RejectedExecutionException e) {
+      end(Cause.SHUT_DOWN);
+    }
   }
 
   /** Ends what has not begun, or will never be heard of again. */
@@ -76,7 +87,7 @@ public final class ViewerRun {
     Part part = parts.isEmpty() ? Part.RDP : parts.element();
     ProbeReport none = ProbeReport.notBegun(new ProberError(cause, ""));
     report.complete(new ViewerReport(List.of(new Answer(part, none))));
-    closed.complete(null);
+    finish();
   }
 
   private void next() {
@@ -93,12 +104,26 @@ public final class ViewerRun {
     answers.add(new Answer(part, ended));
     boolean ours = ended.result().weight() == Weight.NEVER;
     boolean enough = !ended.healthy() && (untilFirstFailure || ours);
-    if (parts.isEmpty() || enough) report.complete(new ViewerReport(answers));
-    else next();
+    if (parts.isEmpty() || enough) {
+      report.complete(new ViewerReport(answers));
+      settle();
+    } else {
+      next();
+    }
   }
 
   private void socketClosed() {
     sockets--;
-    if (sockets == 0 && report.isDone()) closed.complete(null);
+    settle();
+  }
+
+  /** A socket may be closed before or after its verdict is heard. */
+  private void settle() {
+    if (sockets == 0 && report.isDone()) finish();
+  }
+
+  private void finish() {
+    release.getAndSet(() -> {}).run();
+    closed.complete(null);
   }
 }

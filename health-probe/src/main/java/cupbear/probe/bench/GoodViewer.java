@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -26,6 +27,7 @@ import java.security.KeyStore;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
@@ -45,6 +47,8 @@ public final class GoodViewer implements AutoCloseable {
    */
   private record Turn(int request, String answer) {}
 
+  private static final String NO_SUCH = "5.error,19.No such connection.,3.516;";
+  private static final String ARGS = "4.args,13.VERSION_1_5_0,8.hostname,4.port;";
   private static final String DEMAND_ACTIVE =
       "0300002402f08068000303eb701616001100ec03ea030100040004005244500000000000";
 
@@ -66,15 +70,6 @@ public final class GoodViewer implements AutoCloseable {
                   + DEMAND_ACTIVE),
           new Turn(9, "0300000902f0802180"));
 
-  private static final List<Turn> GUACD =
-      List.of(
-          new Turn(
-              "6.select,37.$00000000-0000-0000-0000-000000000000;".length(),
-              HexFormat.of()
-                  .formatHex(
-                      "5.error,19.No such connection.,3.516;"
-                          .getBytes(StandardCharsets.US_ASCII))));
-
   private final MultiThreadIoEventLoopGroup group =
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("good-viewer", true), NioIoHandler.newFactory());
@@ -83,8 +78,8 @@ public final class GoodViewer implements AutoCloseable {
 
   public GoodViewer() throws IOException {
     SslContext tls = tls(SelfSigned.make());
-    guacd = listen(GUACD, tls);
-    rdp = listen(RDP, tls);
+    guacd = listen(GuacdAnswers::new);
+    rdp = listen(() -> new RdpAnswers(tls));
   }
 
   public InetSocketAddress guacd() {
@@ -95,7 +90,7 @@ public final class GoodViewer implements AutoCloseable {
     return rdp;
   }
 
-  private InetSocketAddress listen(List<Turn> turns, SslContext tls) throws IOException {
+  private InetSocketAddress listen(Supplier<ChannelHandler> answers) {
     ServerBootstrap server =
         new ServerBootstrap()
             .group(group)
@@ -106,7 +101,7 @@ public final class GoodViewer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new Answers(turns, tls));
+                    channel.pipeline().addLast(answers.get());
                   }
                 });
     Channel listening =
@@ -130,24 +125,22 @@ public final class GoodViewer implements AutoCloseable {
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(4, TimeUnit.SECONDS);
   }
 
-  private static final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
-    private final List<Turn> turns;
+  private static final class RdpAnswers extends SimpleChannelInboundHandler<ByteBuf> {
     private final SslContext tls;
     private int turn;
     private int heard;
 
-    Answers(List<Turn> turns, SslContext tls) {
-      this.turns = turns;
+    RdpAnswers(SslContext tls) {
       this.tls = tls;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf octets) {
       heard += octets.readableBytes();
-      while (turn < turns.size() && heard >= turns.get(turn).request()) {
-        Turn now = turns.get(turn++);
+      while (turn < RDP.size() && heard >= RDP.get(turn).request()) {
+        Turn now = RDP.get(turn++);
         heard -= now.request();
-        boolean last = turn == turns.size();
+        boolean last = turn == RDP.size();
         ByteBuf answer = Unpooled.wrappedBuffer(HexFormat.of().parseHex(now.answer()));
         var sent = context.writeAndFlush(answer);
         if (last) sent.addListener(ChannelFutureListener.CLOSE);
@@ -158,6 +151,27 @@ public final class GoodViewer implements AutoCloseable {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       // A client that leaves early; benchmarks do.
+      var unused = context.close();
+    }
+  }
+
+  private static final class GuacdAnswers extends SimpleChannelInboundHandler<ByteBuf> {
+    private final StringBuilder heard = new StringBuilder();
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf octets) {
+      heard.append(octets.toString(StandardCharsets.US_ASCII));
+      if (heard.indexOf(";") < 0) return;
+      boolean plugin = heard.indexOf("3.rdp;") >= 0;
+      heard.setLength(0);
+      var sent =
+          context.writeAndFlush(
+              Unpooled.copiedBuffer(plugin ? ARGS : NO_SUCH, StandardCharsets.US_ASCII));
+      if (!plugin) sent.addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       var unused = context.close();
     }
   }
