@@ -30,6 +30,7 @@ final class ProbeBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    ProbeLogging.quiet();
     if (rounds < 1 || perRound < 1 || inFlight < 1 || inFlight > 512) {
       throw new ParameterException(
           spec.commandLine(), "rounds and probes must be at least 1, in flight at most 512");

@@ -74,6 +74,7 @@ final class ProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException, TimeoutException {
+    ProbeLogging.quiet();
     if (count < 1 || count > ROUNDS_MAX) {
       throw usage("--count is %d; it must be from 1 to %d".formatted(count, ROUNDS_MAX));
     }

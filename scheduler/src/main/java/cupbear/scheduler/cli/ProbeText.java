@@ -30,8 +30,9 @@ final class ProbeText {
 
   private static void part(PrintWriter out, ViewerReport.Answer answer) {
     ProbeReport report = answer.report();
-    String head = "%-8s %-14s %s%n";
-    out.printf(head, answer.part().word(), report.result().word(), report.result().sentence());
+    out.printf(
+        "%-8s %-14s %s%n",
+        answer.part().word(), report.result().word(), report.result().sentence());
     for (StepTime step : report.steps()) {
       out.printf(
           Locale.ROOT,

@@ -105,7 +105,7 @@ class ProbeCommandIT {
     assertThat(probe("127.0.0.1", port, good.rdp().getPort(), "--count", "3"))
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .containsOnlyOnce("plugin")
+        .containsOnlyOnce("plugin   READY")
         .contains("3 of 3 ready", "round 3  READY");
   }
 
