@@ -3,6 +3,7 @@ package cupbear.scheduler.cli;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import cupbear.probe.Advice;
 import cupbear.probe.ProbeReport;
 import cupbear.probe.ProbeResult;
 import cupbear.probe.StepTime;
@@ -70,7 +71,7 @@ record ProbeView(
         shown.healthy() ? "READY" : decisive.word(),
         word(decisive.weight()),
         decisive.sentence(),
-        ProbeAdvice.next(shown),
+        Advice.next(shown),
         rounds.size(),
         (int) rounds.stream().filter(ViewerReport::healthy).count());
   }
@@ -90,7 +91,7 @@ record ProbeView(
 
   private static Answer answer(ProbeReport report) {
     ProbeResult result = report.result();
-    Facts facts = Facts.of(result);
+    ProbeFacts facts = ProbeFacts.of(result);
     return new Answer(
         result.word(),
         word(result.weight()),
@@ -111,7 +112,7 @@ record ProbeView(
   }
 
   /** What only some results have. */
-  private record Facts(
+  private record ProbeFacts(
       @Nullable String depth,
       @Nullable String selected,
       @Nullable String tls,
@@ -120,11 +121,11 @@ record ProbeView(
       @Nullable String detail,
       @Nullable Long code) {
 
-    static Facts of(ProbeResult result) {
+    static ProbeFacts of(ProbeResult result) {
       return switch (result) {
         case ProbeResult.GuacdReady ready -> why(null, ready.proof().name(), null);
         case ProbeResult.Ready ready ->
-            new Facts(
+            new ProbeFacts(
                 ready.depth().word(),
                 ready.selected().name(),
                 ready.tls(),
@@ -133,7 +134,7 @@ record ProbeView(
                 null,
                 null);
         case ProbeResult.ReadyNla ready ->
-            new Facts(
+            new ProbeFacts(
                 ready.challenged() ? "challenge" : "tls",
                 ready.selected().name(),
                 ready.tls(),
@@ -154,8 +155,9 @@ record ProbeView(
       };
     }
 
-    private static Facts why(@Nullable String step, @Nullable String detail, @Nullable Long code) {
-      return new Facts(null, null, null, null, step, detail, code);
+    private static ProbeFacts why(
+        @Nullable String step, @Nullable String detail, @Nullable Long code) {
+      return new ProbeFacts(null, null, null, null, step, detail, code);
     }
   }
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package cupbear.scheduler.cli;
+package cupbear.probe;
 
-import cupbear.probe.Fault;
-import cupbear.probe.ProbeReport;
-import cupbear.probe.ProbeResult;
-import cupbear.probe.ProbeStep;
-import cupbear.probe.ViewerReport;
 import cupbear.probe.ViewerReport.Part;
 
-/** What to try after a probe, one sentence per ending. */
-final class ProbeAdvice {
+/** What a person can try after a probe, one sentence per ending. */
+public final class Advice {
 
-  private ProbeAdvice() {}
+  private Advice() {}
 
-  static String next(ViewerReport report) {
+  public static String next(ViewerReport report) {
     ProbeReport decisive = report.verdict();
     Part part =
         report.answers().stream()
