@@ -56,7 +56,9 @@ class ShadowIT {
             "0",
             "640x480x24",
             "-nolisten",
-            "tcp");
+            "tcp",
+            // Or it starts anew when its last client leaves, and turns away the next one meanwhile.
+            "-noreset");
     RealPeer started = RealPeer.start(0, output, Map.of(), command);
     screen = started;
     await()
