@@ -116,8 +116,9 @@ final class Errand<T> {
     attempts++;
     int number = attempts;
     engine.quietly(() -> hook.sending(number, headers::put));
-    Duration limit = shorter(call.wire, remaining());
-    Flight flight = new Flight(number, token, time.nanos());
+    Duration left = remaining();
+    Duration limit = shorter(call.wire, left);
+    Flight flight = new Flight(number, token, time.nanos(), left.compareTo(call.wire) <= 0);
     flight.alarm = time.after(limit, () -> engine.loop.execute(flight::overdue));
     engine
         .wire
@@ -143,19 +144,34 @@ final class Errand<T> {
     private final int number;
     private final Secret token;
     private final long left;
+    private final boolean untilTheEnd;
     private FlyTime.@Nullable Timer alarm;
     private boolean over;
 
-    Flight(int number, Secret token, long left) {
+    /**
+     * @param untilTheEnd true when it ends with the caller's time, not with its own
+     */
+    Flight(int number, Secret token, long left, boolean untilTheEnd) {
       this.number = number;
       this.token = token;
       this.left = left;
+      this.untilTheEnd = untilTheEnd;
     }
 
     void overdue() {
       if (end(0)) {
-        judge(new TimedOut(call.facts(), TimedOut.Where.WIRE));
+        judge(inVain());
       }
+    }
+
+    /** A round of a wait that we cut short says nothing; what Fly said of the one before stands. */
+    private FlyFailure inVain() {
+      return untilTheEnd
+              && call.action.isLongPoll()
+              && last instanceof TimedOut before
+              && before.where() == TimedOut.Where.AT_FLY
+          ? before
+          : new TimedOut(call.facts(), TimedOut.Where.WIRE);
     }
 
     void landed(AsyncResult<Answer> result) {

@@ -97,8 +97,10 @@ public final class FlyClient {
 
   /** Found by its name when the answer is lost. */
   public Future<App> createApp(NewApp order) {
+    // Fly answers with an id and a time only.
+    Call.Reader<App> reader = body -> FlyJson.read(body, App.class).orNamed(order.name());
     Call<App> call =
-        new Call<>(Action.CREATE_APP, order.name(), "", Read.as(App.class))
+        new Call<>(Action.CREATE_APP, order.name(), "", reader)
             .request("POST", Uri.of("apps"))
             .sending(order)
             .orLook((left, failure) -> new FlyApp(engine, left, order.name()).lookUp())

@@ -169,6 +169,18 @@ class CallTest {
   }
 
   @Test
+  void aWaitCutShortTellsWhatFlySaidBefore() {
+    desk.wire.then(408, "{\"error\":\"deadline_exceeded: currently created\"}").thenHang();
+    FlyMachine hurried = desk.machine.within(Duration.ofSeconds(10));
+    FlyFailure failure = desk.failure(hurried.waitFor(WaitFor.anyOf("started")));
+    assertThat(failure)
+        .isInstanceOfSatisfying(
+            TimedOut.class, late -> assertThat(late.where()).isEqualTo(TimedOut.Where.AT_FLY));
+    assertThat(failure.facts().detail()).endsWith("currently created");
+    assertThat(desk.wire.sent).hasSize(2);
+  }
+
+  @Test
   void nonsenseInA200IsUnreadable() {
     desk.wire.always(out -> ScriptedWire.reply(200, "<html>hotel wifi</html>"));
     FlyFailure failure = desk.failure(desk.machine.within(Duration.ofSeconds(3)).get());

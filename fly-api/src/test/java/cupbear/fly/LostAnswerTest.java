@@ -10,6 +10,7 @@ import cupbear.fly.FlyFailure.TimedOut;
 import cupbear.fly.FlyFailure.Unavailable;
 import cupbear.fly.FlyFailure.Unreachable;
 import cupbear.fly.FlyFailure.VersionConflict;
+import cupbear.fly.model.App;
 import cupbear.fly.model.CreateMachine;
 import cupbear.fly.model.Created;
 import cupbear.fly.model.ExecCommand;
@@ -260,6 +261,8 @@ class LostAnswerTest {
     desk.wire.thenReset().then(200, "{\"name\":\"v\"}");
     desk.value(desk.fly.createApp(new NewApp("v", "acme", "")));
     desk.wire.thenReset().then(404, "").then(201, "{\"id\":\"z4k6\"}");
-    assertThat(desk.value(desk.fly.createApp(new NewApp("v", "acme", ""))).id()).isEqualTo("z4k6");
+    App made = desk.value(desk.fly.createApp(new NewApp("v", "acme", "")));
+    assertThat(made.id()).isEqualTo("z4k6");
+    assertThat(made.name()).as("which the answer to a create leaves out").isEqualTo("v");
   }
 }

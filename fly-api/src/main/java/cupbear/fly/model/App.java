@@ -32,4 +32,11 @@ public record App(
     status = Absent.text(status);
     network = Absent.text(network);
   }
+
+  /** This app; by that name where Fly left the name out, as in the answer to a create. */
+  public App orNamed(String known) {
+    return name.isEmpty()
+        ? new App(id, known, status, network, organization, machineCount, volumeCount)
+        : this;
+  }
 }

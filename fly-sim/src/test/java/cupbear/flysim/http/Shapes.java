@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.flysim.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import cupbear.flysim.world.Action;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -19,6 +22,21 @@ final class Shapes {
     try (InputStream in = Shapes.class.getResourceAsStream("response-shapes.json")) {
       file = new ObjectMapper().readTree(Objects.requireNonNull(in));
     }
+  }
+
+  /**
+   * What a call answers when all is well.
+   *
+   * @param shape empty for no body at all
+   */
+  record GoodAnswer(int status, String shape) {}
+
+  /** How a call answers when all is well; a call without an entry is one nobody looked up. */
+  GoodAnswer good(Action action) {
+    JsonNode entry = file.get("answers").path(action.name());
+    assertThat(entry.isTextual()).as("answers/%s in response-shapes.json", action).isTrue();
+    String[] parts = entry.asText().split(" ", 2);
+    return new GoodAnswer(Integer.parseInt(parts[0]), parts.length == 1 ? "" : parts[1]);
   }
 
   /** The name of each shape with its schema in the public OpenAPI document. */
