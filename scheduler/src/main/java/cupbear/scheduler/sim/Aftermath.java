@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.sim;
+
+import cupbear.scheduler.model.Booked;
+import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.Region;
+import cupbear.scheduler.model.SessionView;
+import cupbear.scheduler.model.Snapshot;
+import cupbear.scheduler.model.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What must be so some time after everything has healed and everybody has left: each region has its
+ * floor, no session and no waiter is left, and the book and Fly tell of the same Machines.
+ */
+final class Aftermath {
+  private final Court court;
+  private final SimStore store;
+  private final SimFly fly;
+  private final SimPool pool;
+
+  Aftermath(Court court, SimStore store, SimFly fly, SimPool pool) {
+    this.court = court;
+    this.store = store;
+    this.fly = fly;
+    this.pool = pool;
+  }
+
+  void judge() {
+    Set<MachineId> booked = new TreeSet<>();
+    for (Region region : SimPool.REGIONS) {
+      Optional<Snapshot> snapshot = store.peek(region);
+      court.check();
+      if (snapshot.isEmpty()) {
+        court.violated("store-recovers", "nothing can be read of " + region);
+        return;
+      }
+      judge(region, snapshot.get());
+      snapshot.get().machines().forEach(each -> booked.add(each.id()));
+    }
+    nothingOrphaned(booked);
+    List<SessionView> sessions = store.liveSessions();
+    court.check();
+    if (!sessions.isEmpty()) {
+      court.violated("sessions-end", "still there: " + sessions.getFirst());
+    }
+  }
+
+  private void judge(Region region, Snapshot snapshot) {
+    court.check();
+    long warm = count(snapshot, Standing.WARM);
+    int floor = pool.bounds(region).warmMin();
+    if (warm < floor) {
+      court.violated(
+          "floor-reached",
+          "%d of %d warm in %s: %s".formatted(warm, floor, region, standings(snapshot)));
+    }
+    court.check();
+    if (snapshot.waiting() > 0) {
+      court.violated("queue-empties", snapshot.waiting() + " still wait in " + region);
+    }
+    for (Standing stuck : List.of(Standing.ASSIGNED, Standing.UNKNOWN, Standing.CONDEMNED)) {
+      court.check();
+      if (count(snapshot, stuck) > 0) {
+        court.violated("nothing-stuck", "in %s: %s".formatted(region, standings(snapshot)));
+      }
+    }
+  }
+
+  private void nothingOrphaned(Set<MachineId> booked) {
+    List<MachineId> unknown = new ArrayList<>();
+    Set<MachineId> gone = new TreeSet<>(booked);
+    for (SimMachine machine : fly.machines()) {
+      if (!machine.ours || !machine.exists()) continue;
+      gone.remove(machine.id);
+      if (!booked.contains(machine.id)) unknown.add(machine.id);
+    }
+    court.check();
+    if (!unknown.isEmpty()) {
+      court.violated("nothing-orphaned", unknown + " run at Fly and are in no book");
+    }
+    if (!gone.isEmpty()) {
+      court.violated("nothing-orphaned", gone + " are in the book and not at Fly");
+    }
+  }
+
+  private static long count(Snapshot snapshot, Standing standing) {
+    return snapshot.machines().stream()
+        .filter(each -> each.state().standing() == standing)
+        .count();
+  }
+
+  private static List<String> standings(Snapshot snapshot) {
+    List<String> all = new ArrayList<>();
+    for (Booked each : snapshot.machines()) {
+      all.add(each.id() + " " + each.state().standing().word());
+    }
+    return all;
+  }
+}
