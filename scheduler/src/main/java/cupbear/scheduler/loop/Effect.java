@@ -49,7 +49,7 @@ public sealed interface Effect {
   /** The store may have lost data: ask it; ends as {@link Event.StoreLooked}. */
   record LookAtStore(String why) implements Effect {}
 
-  /** What this leader remembers, for a store that lost data; ends as {@link Event.StoreLooked}. */
+  /** What this leader remembers, for a store that lost data; ends as {@link Event.Reported}. */
   record Report(RegionReport report) implements Effect {}
 
   /** For the journal; not awaited. */

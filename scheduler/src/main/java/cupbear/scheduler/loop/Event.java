@@ -81,8 +81,15 @@ public sealed interface Event {
   /** An external signal announces this many sessions per second for a while. */
   record Hinted(double perSecond, Duration holds) implements Event {}
 
-  /** The store was asked whether it can be believed. */
-  record StoreLooked(StoreState state) implements Event {}
+  /**
+   * The store was asked whether it can be believed.
+   *
+   * @param onRequest this loop had asked, so that what it has heard before is covered
+   */
+  record StoreLooked(StoreState state, boolean onRequest) implements Event {}
+
+  /** The store heard what this leader remembers. */
+  record Reported(StoreState state) implements Event {}
 
   /** More came in than the inbox holds; these were dropped. */
   record Overflowed(int dropped) implements Event {}
