@@ -109,14 +109,16 @@ final class SimulateCommand implements Callable<Integer> {
     for (int i = 0; i < seeds; i++) runs.add(settings(from + i));
     PrintWriter err = spec.commandLine().getErr();
     AtomicLong told = new AtomicLong(System.nanoTime());
-    return Simulation.run(runs, progress -> {
-      long now = System.nanoTime();
-      long before = told.get();
-      boolean due = now - before > PROGRESS_EVERY_MS * 1_000_000;
-      if (!due || !told.compareAndSet(before, now)) return;
-      err.println(progress);
-      err.flush();
-    });
+    return Simulation.run(
+        runs,
+        progress -> {
+          long now = System.nanoTime();
+          long before = told.get();
+          boolean due = now - before > PROGRESS_EVERY_MS * 1_000_000;
+          if (!due || !told.compareAndSet(before, now)) return;
+          err.println(progress);
+          err.flush();
+        });
   }
 
   private SimSettings settings(long seed) {

@@ -43,10 +43,10 @@ final class Aftermath {
       snapshot.get().machines().forEach(each -> booked.add(each.id()));
     }
     nothingOrphaned(booked);
-    List<SessionView> sessions = store.liveSessions();
+    Optional<List<SessionView>> sessions = store.liveSessions();
     court.check();
-    if (!sessions.isEmpty()) {
-      court.violated("sessions-end", "still there: " + sessions.getFirst());
+    if (sessions.isEmpty() || !sessions.get().isEmpty()) {
+      court.violated("sessions-end", "still there: " + sessions);
     }
   }
 
@@ -89,9 +89,7 @@ final class Aftermath {
   }
 
   private static long count(Snapshot snapshot, Standing standing) {
-    return snapshot.machines().stream()
-        .filter(each -> each.state().standing() == standing)
-        .count();
+    return snapshot.machines().stream().filter(each -> each.state().standing() == standing).count();
   }
 
   private static List<String> standings(Snapshot snapshot) {

@@ -31,7 +31,7 @@ final class Answers {
     private final Duration wait;
     private final SimProcess by;
     private boolean hungUp;
-    private FrontDoor.@Nullable Answer first;
+    private FrontDoor.@Nullable Reply first;
 
     private Obligation(String key, Duration wait, SimProcess by) {
       this.key = key;
@@ -51,7 +51,7 @@ final class Answers {
       hungUp = true;
     }
 
-    void answered(FrontDoor.Answer answer) {
+    void answered(FrontDoor.Reply answer) {
       court.check();
       if (first != null) {
         court.violated("answered-once", "%s got %s and then %s".formatted(key, first, answer));

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where broken promises are brought: counts checks, keeps violations with how to see them again. */
+/**
+ * Where broken promises are brought: counts checks, keeps violations with how to see them again.
+ */
 final class Court {
   /** One broken promise breaks others; the first few tell the story. */
   private static final int KEPT_MOST = 5;

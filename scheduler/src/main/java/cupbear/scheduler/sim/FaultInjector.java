@@ -64,16 +64,28 @@ final class FaultInjector {
     FlyWeather weather = world.fly().weather;
     switch (fault) {
       case LIST_LAG ->
-          spell(20, 120, () -> weather.listLag = dice.seconds(5, 25),
+          spell(
+              20,
+              120,
+              () -> weather.listLag = dice.seconds(5, 25),
               () -> weather.listLag = Duration.ofSeconds(1));
       case LIST_EMPTY ->
-          spell(4, 60, () -> weather.lists = FlyWeather.Lists.EMPTY,
+          spell(
+              4,
+              60,
+              () -> weather.lists = FlyWeather.Lists.EMPTY,
               () -> weather.lists = FlyWeather.Lists.FULL);
       case LIST_PARTIAL ->
-          spell(4, 60, () -> weather.lists = FlyWeather.Lists.PARTIAL,
+          spell(
+              4,
+              60,
+              () -> weather.lists = FlyWeather.Lists.PARTIAL,
               () -> weather.lists = FlyWeather.Lists.FULL);
       case LOST_ANSWERS ->
-          spell(20, 90, () -> weather.lostAnswerShare = 0.1 + dice.unit() * 0.5,
+          spell(
+              20,
+              90,
+              () -> weather.lostAnswerShare = 0.1 + dice.unit() * 0.5,
               () -> weather.lostAnswerShare = 0);
       case LIMITED ->
           spell(10, 60, () -> weather.limitedShare = 0.7, () -> weather.limitedShare = 0);
@@ -86,7 +98,10 @@ final class FaultInjector {
     switch (fault) {
       case FLY_DOWN -> spell(10, 120, () -> weather.down = true, () -> weather.down = false);
       case FLY_SLOW ->
-          spell(20, 90, () -> weather.extraLatency = dice.millis(500, 4000),
+          spell(
+              20,
+              90,
+              () -> weather.extraLatency = dice.millis(500, 4000),
               () -> weather.extraLatency = Duration.ZERO);
       case SLOW_BOOTS ->
           spell(60, 180, () -> weather.slowBootShare = 0.7, () -> weather.slowBootShare = 0);
@@ -102,7 +117,10 @@ final class FaultInjector {
     Region region = dice.pick(SimPool.REGIONS);
     switch (fault) {
       case NO_CAPACITY ->
-          spell(60, 400, () -> weather.withoutCapacity.add(region),
+          spell(
+              60,
+              400,
+              () -> weather.withoutCapacity.add(region),
               () -> weather.withoutCapacity.remove(region));
       case HOST_FULL ->
           spell(30, 120, () -> weather.hostFullShare = 0.5, () -> weather.hostFullShare = 0);
@@ -121,8 +139,10 @@ final class FaultInjector {
       case TAKEN_BY_OTHERS -> some(SimMachine::exists, fly::destroyByOthers);
       case STOPPED_BY_OTHERS -> some(each -> each.power == Power.RUNNING, fly::stopByOthers);
       default ->
-          some(SimMachine::exists, each ->
-              spell(20, 300, () -> fly.hostDown(each, true), () -> fly.hostDown(each, false)));
+          some(
+              SimMachine::exists,
+              each ->
+                  spell(20, 300, () -> fly.hostDown(each, true), () -> fly.hostDown(each, false)));
     }
   }
 
@@ -133,13 +153,18 @@ final class FaultInjector {
   }
 
   private void probes(Fault fault) {
+    world.watch().proberInTrouble();
     SimProbes.Weather weather = dice.pick(world.schedulers()).probes().weather;
     switch (fault) {
-      case PROBE_FLAPS -> spell(10, 60, () -> weather.flapShare = 0.25, () -> weather.flapShare = 0);
-      case PROBER_FAULTS ->
-          spell(10, 60, () -> weather.faultShare = 0.8, () -> weather.faultShare = 0);
-      default -> spell(5, 60, () -> weather.blind = true, () -> weather.blind = false);
+      case PROBE_FLAPS -> spell(10, 60, () -> weather.flapShare = 0.25, () -> sees(weather));
+      case PROBER_FAULTS -> spell(10, 60, () -> weather.faultShare = 0.8, () -> sees(weather));
+      default -> spell(5, 60, () -> weather.blind = true, () -> sees(weather));
     }
+  }
+
+  private void sees(SimProbes.Weather weather) {
+    weather.clear();
+    world.watch().proberInTrouble();
   }
 
   private void store(Fault fault) {
@@ -147,7 +172,9 @@ final class FaultInjector {
     switch (fault) {
       case STORE_PAUSE -> weather.pausedUntil = agenda.nanos() + dice.millis(200, 25_000).toNanos();
       case STORE_LOSSY ->
-          spell(5, 40,
+          spell(
+              5,
+              40,
               () -> {
                 weather.lostBefore = dice.unit() * 0.3;
                 weather.lostAfter = dice.unit() * 0.3;
@@ -157,7 +184,10 @@ final class FaultInjector {
                 weather.lostAfter = 0;
               });
       case STORE_SLOW ->
-          spell(10, 60, () -> weather.extraLatency = dice.millis(20, 900),
+          spell(
+              10,
+              60,
+              () -> weather.extraLatency = dice.millis(20, 900),
               () -> weather.extraLatency = Duration.ZERO);
       case STORE_DOWN -> spell(2, 40, () -> weather.down = true, () -> weather.down = false);
       default -> spell(10, 90, () -> weather.lostWords = 0.8, () -> weather.lostWords = 0);
@@ -209,8 +239,10 @@ final class FaultInjector {
   /** Something is so for a while. */
   private void spell(long least, long most, Runnable begin, Runnable end) {
     begin.run();
-    agenda.after(dice.seconds(least, most), () -> {
-      if (!world.isHealed()) end.run();
-    });
+    agenda.after(
+        dice.seconds(least, most),
+        () -> {
+          if (!world.isHealed()) end.run();
+        });
   }
 }

@@ -15,32 +15,37 @@ import org.jspecify.annotations.Nullable;
 /** What a gateway can ask of one scheduler: the HTTP API without HTTP. */
 interface FrontDoor {
   /** Asks for a session; the answer comes exactly once. Gives back how to hang up. */
-  Runnable assign(Ask ask, Consumer<Answer> answer);
+  Runnable assign(Ask ask, Consumer<Reply> answer);
 
-  void confirm(Caller caller, SessionId session, Consumer<Answer> answer);
+  void confirm(Caller caller, SessionId session, Consumer<Reply> answer);
 
-  void renew(Caller caller, SessionId session, Epoch epoch, Grant receipt, Consumer<Answer> answer);
+  void renew(Caller caller, SessionId session, Epoch epoch, Grant receipt, Consumer<Reply> answer);
 
-  void release(Caller caller, SessionId session, Consumer<Answer> answer);
+  void release(Caller caller, SessionId session, Consumer<Reply> answer);
 
-  void fail(Caller caller, SessionId session, Consumer<Answer> answer);
+  void fail(Caller caller, SessionId session, Consumer<Reply> answer);
 
   /** A session request as it comes in. */
   record Ask(
-      Caller caller, String tenant, String key, String body, List<Region> regions, Duration wait) {}
+      Caller caller,
+      String tenant,
+      String key,
+      String body,
+      List<Region> regions,
+      Duration patience) {}
 
   /** What comes back. */
-  sealed interface Answer {
-    record Granted(Grant grant, boolean replayed) implements Answer {}
+  sealed interface Reply {
+    record Granted(Grant grant, boolean replayed) implements Reply {}
 
     /** About a session that there was. */
-    record Told(SessionResult result) implements Answer {}
+    record Told(SessionResult result) implements Reply {}
 
     /**
      * No.
      *
      * @param again asking again with the same key makes sense
      */
-    record No(String why, boolean again, @Nullable Duration after) implements Answer {}
+    record No(String why, boolean again, @Nullable Duration after) implements Reply {}
   }
 }

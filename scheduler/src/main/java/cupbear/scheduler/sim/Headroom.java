@@ -66,6 +66,17 @@ final class Headroom {
     }
   }
 
+  /** By the store's own word. */
+  boolean isAssigned(SimMachine machine) {
+    return store
+        .apply(machine.region)
+        .map(seen ->
+            seen.machines().stream()
+                .anyMatch(each ->
+                    each.id().equals(machine.id) && each.state().standing() == Standing.ASSIGNED))
+        .orElse(false);
+  }
+
   private int upForNobody(SimFly truth, Region region, Snapshot snapshot) {
     Map<MachineId, Standing> standings = new HashMap<>();
     for (Booked booked : snapshot.machines()) {

@@ -22,7 +22,7 @@ record Manners(
     boolean renewsOnly,
     boolean vanishes,
     boolean blames,
-    Duration wait,
+    Duration patience,
     Duration stays) {
 
   static Manners thrown(Dice dice, double rudeness, Duration longest) {

@@ -109,8 +109,7 @@ final class SimFly {
   private SimMachine add(String name, Region region, boolean ours, Map<String, String> tags) {
     made++;
     MachineId id = new MachineId(String.format(Locale.ROOT, "m%04d", made));
-    SimMachine machine =
-        new SimMachine(id, name, region, ours, address(), tags, agenda.now());
+    SimMachine machine = new SimMachine(id, name, region, ours, address(), tags, agenda.now());
     machines.put(id, machine);
     machine.bootedAt = agenda.nanos();
     machine.show(agenda.nanos());
@@ -119,7 +118,8 @@ final class SimFly {
   }
 
   private String address() {
-    return String.format(Locale.ROOT, "fdaa:0:1::%x", 0x100 + agenda.ran() % 0x10000 * 0x100 + made);
+    return String.format(
+        Locale.ROOT, "fdaa:0:1::%x", 0x100 + agenda.ran() % 0x10000 * 0x100 + made);
   }
 
   void start(MachineId id, String by) {
@@ -159,9 +159,11 @@ final class SimFly {
     int boot = machine.boot;
     machine.turn(Power.GOING_DOWN, agenda.nanos(), agenda.now());
     witness.changed(machine);
-    agenda.after(dice.millis(300, 5000), () -> {
-      if (machine.boot == boot && machine.power == Power.GOING_DOWN) stopped(machine);
-    });
+    agenda.after(
+        dice.millis(300, 5000),
+        () -> {
+          if (machine.boot == boot && machine.power == Power.GOING_DOWN) stopped(machine);
+        });
   }
 
   private void stopped(SimMachine machine) {
@@ -226,6 +228,7 @@ final class SimFly {
   void exit(SimMachine machine) {
     if (machine.power != Power.RUNNING) return;
     trace.line("fly", "exit", machine.id);
+    machine.troubleAt = agenda.nanos();
     machine.exitedAt = agenda.now();
     if (!"always".equals(machine.tags.get("keep"))) {
       machine.boot++;
@@ -250,6 +253,7 @@ final class SimFly {
   void hang(SimMachine machine, Duration length) {
     machine.isHealthy(agenda.nanos());
     machine.sickUntil = agenda.nanos() + length.toNanos();
+    machine.troubleAt = machine.sickUntil;
     trace.line("fly", "hangs", machine.id, length);
   }
 
@@ -262,6 +266,7 @@ final class SimFly {
   void hostDown(SimMachine machine, boolean down) {
     machine.isHealthy(agenda.nanos());
     machine.hostOk = !down;
+    machine.troubleAt = agenda.nanos();
     trace.line("fly", down ? "host-down" : "host-up", machine.id);
     machine.show(agenda.nanos());
     witness.changed(machine);
@@ -270,25 +275,29 @@ final class SimFly {
   private void comeUp(SimMachine machine) {
     int boot = machine.boot;
     if (dice.chance(weather.launchFailShare)) {
-      agenda.after(dice.millis(500, 3000), () -> {
-        if (machine.boot != boot) return;
-        machine.turn(Power.FAILED, agenda.nanos(), agenda.now());
-        trace.line("fly", "failed", machine.id);
-        witness.changed(machine);
-        tellDown(machine);
-      });
+      agenda.after(
+          dice.millis(500, 3000),
+          () -> {
+            if (machine.boot != boot) return;
+            machine.turn(Power.FAILED, agenda.nanos(), agenda.now());
+            trace.line("fly", "failed", machine.id);
+            witness.changed(machine);
+            tellDown(machine);
+          });
       return;
     }
     boolean stuck = dice.chance(weather.stuckBootShare);
     boolean slow = dice.chance(weather.slowBootShare);
     Duration warmUp = slow ? dice.seconds(30, 150) : dice.seconds(2, 12);
-    agenda.after(slow ? dice.seconds(5, 40) : dice.millis(800, 3500), () -> {
-      if (machine.boot != boot || machine.power != Power.COMING_UP) return;
-      machine.turn(Power.RUNNING, agenda.nanos(), agenda.now());
-      machine.healthyFrom = stuck ? SimMachine.NEVER : agenda.nanos() + warmUp.toNanos();
-      trace.line("fly", "started", machine.id, stuck ? "stuck" : slow ? "slow" : "");
-      witness.changed(machine);
-    });
+    agenda.after(
+        slow ? dice.seconds(5, 40) : dice.millis(800, 3500),
+        () -> {
+          if (machine.boot != boot || machine.power != Power.COMING_UP) return;
+          machine.turn(Power.RUNNING, agenda.nanos(), agenda.now());
+          machine.healthyFrom = stuck ? SimMachine.NEVER : agenda.nanos() + warmUp.toNanos();
+          trace.line("fly", "started", machine.id, stuck ? "stuck" : slow ? "slow" : "");
+          witness.changed(machine);
+        });
   }
 
   private void tellDown(SimMachine machine) {
@@ -304,7 +313,8 @@ final class SimFly {
 
   private SimMachine there(MachineId id) {
     SimMachine machine = machines.get(id);
-    if (machine == null || !machine.exists()) throw trouble(FlyTrouble.Kind.GONE, "no such machine");
+    if (machine == null || !machine.exists())
+      throw trouble(FlyTrouble.Kind.GONE, "no such machine");
     return machine;
   }
 

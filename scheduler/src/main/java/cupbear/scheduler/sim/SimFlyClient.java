@@ -120,15 +120,15 @@ final class SimFlyClient implements Machines {
   @Override
   public Future<Optional<Listed>> awaitDown(MachineId machine) {
     Promise<Optional<Listed>> promise = Promise.promise();
-    send("wait", machine.value(), () -> machine).onComplete(accepted -> {
-      if (accepted.failed()) {
-        promise.tryFail(accepted.cause());
-        return;
-      }
-      fly.awaitDown(
-          machine, () -> deliver(() -> promise.tryComplete(fly.look(machine))));
-      agenda.after(LONG_POLL, () -> deliver(() -> promise.tryComplete(Optional.empty())));
-    });
+    send("wait", machine.value(), () -> machine)
+        .onComplete(accepted -> {
+          if (accepted.failed()) {
+            promise.tryFail(accepted.cause());
+            return;
+          }
+          fly.awaitDown(machine, () -> deliver(() -> promise.tryComplete(fly.look(machine))));
+          agenda.after(LONG_POLL, () -> deliver(() -> promise.tryComplete(Optional.empty())));
+        });
     return promise.future();
   }
 
@@ -255,10 +255,14 @@ final class SimFlyClient implements Machines {
     private void arm(Duration wait) {
       if (armed) return;
       armed = true;
-      process.time().after(wait, () -> {
-        armed = false;
-        drain();
-      });
+      process
+          .time()
+          .after(
+              wait,
+              () -> {
+                armed = false;
+                drain();
+              });
     }
   }
 }

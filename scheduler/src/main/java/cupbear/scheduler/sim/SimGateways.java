@@ -5,8 +5,8 @@ import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Terms;
-import cupbear.scheduler.sim.FrontDoor.Answer;
 import cupbear.scheduler.sim.FrontDoor.Ask;
+import cupbear.scheduler.sim.FrontDoor.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,10 +98,9 @@ final class SimGateways {
         Manners.thrown(dice, settings.demand().rudeness(), Duration.ofNanos(Math.max(1, left)));
     String key = String.format(Locale.ROOT, "k%05d", ++visits);
     Visit visit =
-        new Visit(
-            this, dice, manners, dice.pick(CALLERS), dice.pick(TENANTS), key, wish());
+        new Visit(this, dice, manners, dice.pick(CALLERS), dice.pick(TENANTS), key, wish());
     tally.arrived();
-    trace.line("gateway", "arrives", key, "wait", manners.wait().toMillis());
+    trace.line("gateway", "arrives", key, "wait", manners.patience().toMillis());
     visit.begin();
   }
 
@@ -122,21 +121,29 @@ final class SimGateways {
    *
    * @param gone the caller no longer listens to this one
    */
-  void assign(Visit visit, Ask ask, BooleanSupplier gone, Consumer<Answer> hear) {
+  void assign(Visit visit, Ask ask, BooleanSupplier gone, Consumer<Reply> hear) {
     SimScheduler to = pick();
-    Answers.Obligation obligation = answers.asked(visit.key, ask.wait(), to.process());
-    agenda.after(wire(), () -> to.process().enter(() -> {
-      obligation.arrived();
-      Runnable hangUp =
-          to.assign(ask, answer -> {
-            obligation.answered(answer);
-            trace.line(to.process().name(), "answers", visit.key, answer);
-            agenda.after(wire(), () -> {
-              if (!gone.getAsBoolean()) hear.accept(answer);
-            });
-          });
-      listen(to, ask, gone, obligation, hangUp);
-    }));
+    Answers.Obligation obligation = answers.asked(visit.key, ask.patience(), to.process());
+    agenda.after(
+        wire(),
+        () ->
+            to.process()
+                .enter(() -> {
+                  obligation.arrived();
+                  Runnable hangUp =
+                      to.assign(
+                          ask,
+                          answer -> {
+                            obligation.answered(answer);
+                            trace.line(to.process().name(), "answers", visit.key, answer);
+                            agenda.after(
+                                wire(),
+                                () -> {
+                                  if (!gone.getAsBoolean()) hear.accept(answer);
+                                });
+                          });
+                  listen(to, ask, gone, obligation, hangUp);
+                }));
   }
 
   /** The scheduler notices some time later that a caller is gone. */
@@ -144,46 +151,51 @@ final class SimGateways {
       SimScheduler to, Ask ask, BooleanSupplier gone, Answers.Obligation obligation, Runnable cut) {
     Duration every = Duration.ofMillis(250);
     if (obligation.isOver()) return;
-    agenda.after(every, () -> {
-      if (obligation.isOver()) return;
-      if (gone.getAsBoolean()) {
-        trace.line("gateway", "hangs-up", ask.key());
-        obligation.hungUp();
-        to.process().enter(cut);
-      } else {
-        listen(to, ask, gone, obligation, cut);
-      }
-    });
+    agenda.after(
+        every,
+        () -> {
+          if (obligation.isOver()) return;
+          if (gone.getAsBoolean()) {
+            trace.line("gateway", "hangs-up", ask.key());
+            obligation.hungUp();
+            to.process().enter(cut);
+          } else {
+            listen(to, ask, gone, obligation, cut);
+          }
+        });
   }
 
   /** Makes a call about a session; no answer within the deadline is one as well. */
-  void call(String what, Visit visit, Ring ring, Consumer<Answer> hear) {
+  void call(String what, Visit visit, Ring ring, Consumer<Reply> hear) {
     SimScheduler to = pick();
     boolean[] heard = {false};
-    Consumer<Answer> once = answer -> {
-      if (heard[0]) return;
-      heard[0] = true;
-      if (trace.isOn()) trace.line("gateway", what, visit.key, answer);
-      hear.accept(answer);
-    };
+    Consumer<Reply> once =
+        answer -> {
+          if (heard[0]) return;
+          heard[0] = true;
+          if (trace.isOn()) trace.line("gateway", what, visit.key, answer);
+          hear.accept(answer);
+        };
     agenda.after(
         wire(),
         () ->
             to.process()
                 .enter(() -> ring.at(to, back -> agenda.after(wire(), () -> once.accept(back)))));
-    agenda.after(CALL_DEADLINE, () -> once.accept(new Answer.No("no answer", true, null)));
+    agenda.after(CALL_DEADLINE, () -> once.accept(new Reply.No("no answer", true, null)));
   }
 
   /** A call at some scheduler's front door. */
   interface Ring {
-    void at(FrontDoor door, Consumer<Answer> back);
+    void at(FrontDoor door, Consumer<Reply> back);
   }
 
   /** Mostly one that is up; a load balancer learns late. */
   private SimScheduler pick() {
     List<SimScheduler> all = schedulers.get();
     List<SimScheduler> up =
-        all.stream().filter(each -> each.process().isAlive() && !each.process().isFrozen()).toList();
+        all.stream()
+            .filter(each -> each.process().isAlive() && !each.process().isFrozen())
+            .toList();
     return up.isEmpty() || dice.chance(0.1) ? dice.pick(all) : dice.pick(up);
   }
 

@@ -49,6 +49,9 @@ final class SimMachine {
   /** When a healthy answer was last possible; negative when it never was since it was started. */
   long healthySeen = -1;
 
+  /** When something was last wrong with it. */
+  long troubleAt = Long.MIN_VALUE / 2;
+
   /** A session was delivered on it after its last wipe. */
   boolean used;
 
@@ -81,7 +84,9 @@ final class SimMachine {
     return power != Power.DESTROYED;
   }
 
-  /** Would a probe be answered now? Asked before every change, so that {@link #healthySeen} holds. */
+  /**
+   * Would a probe be answered now? Asked before every change, so that {@link #healthySeen} holds.
+   */
   boolean isHealthy(long now) {
     boolean answers = power == Power.RUNNING && hostOk && now >= healthyFrom && now >= sickUntil;
     if (answers) healthySeen = now;

@@ -32,9 +32,11 @@ final class SimPool {
   private final boolean playbook;
   private final AfterSession afterSession;
   private final Terms terms;
+  private final Policy policy;
   private int version = 7;
 
-  SimPool(Dice dice) {
+  SimPool(Dice dice, Policy policy) {
+    this.policy = policy;
     for (Region region : REGIONS) {
       int least = 2 + dice.below(3);
       bounds.put(region, new Bounds(least, least + 1 + dice.below(3), dice.below(4)));
@@ -78,7 +80,7 @@ final class SimPool {
         APP,
         new Placement.Rules(REGIONS, Map.of(), null),
         regions,
-        Policy.DEFAULT,
+        policy,
         terms,
         PoolSpec.Serving.DEFAULT,
         new PoolSpec.Handling(stage, playbook ? List.of(clean) : List.of()),

@@ -48,14 +48,16 @@ final class SimProbes implements Probes {
   public Future<Answer> probe(PoolName pool, MachineId machine, String address, Depth depth) {
     Promise<Answer> promise = Promise.promise();
     Duration there = depth == Depth.GUACD ? dice.millis(1, 8) : dice.millis(10, 80);
-    agenda.after(there, () -> {
-      Verdict verdict = verdict(machine, address);
-      boolean silent = verdict == Verdict.STRIKE;
-      Depth reached = silent ? Depth.GUACD : depth;
-      Answer answer = new Answer(verdict, reached, silent ? "no answer" : "answered");
-      Duration back = silent ? TIMEOUT : dice.millis(1, 4);
-      agenda.after(back, () -> process.enter(() -> promise.tryComplete(answer)));
-    });
+    agenda.after(
+        there,
+        () -> {
+          Verdict verdict = verdict(machine, address);
+          boolean silent = verdict == Verdict.STRIKE;
+          Depth reached = silent ? Depth.GUACD : depth;
+          Answer answer = new Answer(verdict, reached, silent ? "no answer" : "answered");
+          Duration back = silent ? TIMEOUT : dice.millis(1, 4);
+          agenda.after(back, () -> process.enter(() -> promise.tryComplete(answer)));
+        });
     return promise.future();
   }
 

@@ -43,7 +43,9 @@ public record SimReport(
     results.forEach(each ->
         each.tally().unserved().forEach((why, count) -> unserved.merge(why, count, Integer::sum)));
     long[] waits =
-        results.stream().flatMapToLong(each -> Arrays.stream(each.tally().waitsMicros())).sorted()
+        results.stream()
+            .flatMapToLong(each -> Arrays.stream(each.tally().waitsMicros()))
+            .sorted()
             .toArray();
     long requests = results.stream().mapToLong(each -> each.tally().arrivals()).sum();
     long warm = Arrays.stream(waits).filter(each -> each < WARM_MICROS).count();

@@ -75,14 +75,14 @@ final class SimScheduler implements FrontDoor {
   }
 
   @Override
-  public Runnable assign(Ask ask, Consumer<FrontDoor.Answer> answer) {
+  public Runnable assign(Ask ask, Consumer<FrontDoor.Reply> answer) {
     SessionRequest request =
         new SessionRequest(
             SimPool.NAME,
             ask.regions(),
             null,
             ask.tenant(),
-            ask.wait(),
+            ask.patience(),
             Map.of(),
             ask.key(),
             ask.body());
@@ -91,24 +91,24 @@ final class SimScheduler implements FrontDoor {
     return waiting::cancel;
   }
 
-  private static FrontDoor.Answer inWords(Answer answer) {
+  private static FrontDoor.Reply inWords(Answer answer) {
     String why = answer.getClass().getSimpleName();
     return switch (answer) {
       case Answer.Assigned assigned ->
-          new FrontDoor.Answer.Granted(assigned.grant(), assigned.replayed());
-      case Answer.NoCapacity no -> new FrontDoor.Answer.No(why, true, no.retryAfter());
-      case Answer.QueueFull no -> new FrontDoor.Answer.No(why, true, no.retryAfter());
-      case Answer.Recovering no -> new FrontDoor.Answer.No(why, true, no.retryAfter());
-      case Answer.StoreDown no -> new FrontDoor.Answer.No(why, true, no.retryAfter());
-      case Answer.KeyReused no -> new FrontDoor.Answer.No(why, false, null);
-      case Answer.KeySpent no -> new FrontDoor.Answer.No(why, false, null);
-      case Answer.BadRequest no -> new FrontDoor.Answer.No(why + " " + no.why(), false, null);
-      case Answer.HungUp no -> new FrontDoor.Answer.No(why, false, null);
+          new FrontDoor.Reply.Granted(assigned.grant(), assigned.replayed());
+      case Answer.NoCapacity no -> new FrontDoor.Reply.No(why, true, no.retryAfter());
+      case Answer.QueueFull no -> new FrontDoor.Reply.No(why, true, no.retryAfter());
+      case Answer.Recovering no -> new FrontDoor.Reply.No(why, true, no.retryAfter());
+      case Answer.StoreDown no -> new FrontDoor.Reply.No(why, true, no.retryAfter());
+      case Answer.KeyReused no -> new FrontDoor.Reply.No(why, false, null);
+      case Answer.KeySpent no -> new FrontDoor.Reply.No(why, false, null);
+      case Answer.BadRequest no -> new FrontDoor.Reply.No(why + " " + no.why(), false, null);
+      case Answer.HungUp no -> new FrontDoor.Reply.No(why, false, null);
     };
   }
 
   @Override
-  public void confirm(Caller caller, SessionId session, Consumer<FrontDoor.Answer> answer) {
+  public void confirm(Caller caller, SessionId session, Consumer<FrontDoor.Reply> answer) {
     tell(assignments.confirm(SimPool.NAME, session, caller), answer);
   }
 
@@ -118,25 +118,25 @@ final class SimScheduler implements FrontDoor {
       SessionId session,
       Epoch epoch,
       Grant receipt,
-      Consumer<FrontDoor.Answer> answer) {
+      Consumer<FrontDoor.Reply> answer) {
     tell(assignments.renew(SimPool.NAME, session, caller, epoch, receipt), answer);
   }
 
   @Override
-  public void release(Caller caller, SessionId session, Consumer<FrontDoor.Answer> answer) {
+  public void release(Caller caller, SessionId session, Consumer<FrontDoor.Reply> answer) {
     tell(assignments.release(SimPool.NAME, session, caller), answer);
   }
 
   @Override
-  public void fail(Caller caller, SessionId session, Consumer<FrontDoor.Answer> answer) {
+  public void fail(Caller caller, SessionId session, Consumer<FrontDoor.Reply> answer) {
     tell(assignments.fail(SimPool.NAME, session, caller, "black screen"), answer);
   }
 
-  private static void tell(Future<SessionResult> result, Consumer<FrontDoor.Answer> answer) {
+  private static void tell(Future<SessionResult> result, Consumer<FrontDoor.Reply> answer) {
     result
-        .onSuccess(value -> answer.accept(new FrontDoor.Answer.Told(value)))
+        .onSuccess(value -> answer.accept(new FrontDoor.Reply.Told(value)))
         .onFailure(
-            cause -> answer.accept(new FrontDoor.Answer.No(String.valueOf(cause), true, null)));
+            cause -> answer.accept(new FrontDoor.Reply.No(String.valueOf(cause), true, null)));
   }
 
   /** One event loop per process: whatever is handed over runs as an event of its own. */

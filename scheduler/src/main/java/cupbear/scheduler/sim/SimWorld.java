@@ -4,6 +4,8 @@ package cupbear.scheduler.sim;
 import cupbear.scheduler.app.Credentials;
 import cupbear.scheduler.app.Ports;
 import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.Policy;
+import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.port.Meters;
@@ -44,11 +46,11 @@ final class SimWorld {
     this.variant = variant;
     this.trace = new Trace(agenda, reader);
     this.court = new Court(agenda, trace, settings);
-    this.pool = new SimPool(dice("pool"));
+    this.pool = new SimPool(dice("pool"), variant.policy(Policy.DEFAULT));
     Headroom headroom = new Headroom(court, agenda, pool::bounds, region -> store().peek(region));
     Repeats repeats = new Repeats(agenda, court);
     this.watch = new Watch(agenda, court, headroom, repeats);
-    this.store = new SimStore(agenda, trace, settings.seed(), watch, variant);
+    this.store = new SimStore(agenda, trace, settings.seed(), watch);
     this.fly = new SimFly(agenda, dice("fly"), trace, watch);
     watch.over(fly);
     headroom.over(fly);
@@ -98,7 +100,7 @@ final class SimWorld {
     SimFlyClient machines =
         new SimFlyClient(agenda, dice("wire " + name), fly, process, limits, rates);
     SimProbes probes = new SimProbes(agenda, dice("probes " + name), fly, process);
-    StorePorts ports = store.ports(process);
+    StorePorts ports = store.ports(process, near -> variant.store(near, fly, name));
     Ports all =
         new Ports(
             ports.claims(),
@@ -145,6 +147,7 @@ final class SimWorld {
   private void heal() {
     healed = true;
     trace.line("world", "heals");
+    watch.proberInTrouble();
     fly.weather.clear();
     store.heal();
     for (SimMachine machine : fly.machines()) if (!machine.hostOk) fly.hostDown(machine, false);
@@ -160,13 +163,12 @@ final class SimWorld {
     for (Region region : SimPool.REGIONS) {
       store
           .peek(region)
-          .ifPresent(
-              seen ->
-                  tally.idle(
-                      hours
-                          * seen.machines().stream()
-                              .filter(each -> each.state().standing() == Standing.WARM)
-                              .count()));
+          .ifPresent(seen ->
+              tally.idle(
+                  hours
+                      * seen.machines().stream()
+                          .filter(each -> each.state().standing() == Standing.WARM)
+                          .count()));
     }
     agenda.after(SAMPLE_EVERY, this::sample);
   }
@@ -185,6 +187,10 @@ final class SimWorld {
 
   SimStore store() {
     return store;
+  }
+
+  Watch watch() {
+    return watch;
   }
 
   SimGateways gateways() {
@@ -210,8 +216,7 @@ final class SimWorld {
   /** A breach that the scheduler itself counts is one here too. */
   private record SimMeters(Court court, String by) implements Meters {
     @Override
-    public void breach(
-        cupbear.scheduler.model.PoolName pool, Region region, String what) {
+    public void breach(PoolName pool, Region region, String what) {
       court.violated("no-breaches", by + " counts one in " + region + ": " + what);
     }
   }

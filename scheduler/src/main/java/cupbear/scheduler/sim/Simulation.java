@@ -34,7 +34,8 @@ public final class Simulation {
   public static SimReport replay(SimSettings settings, Consumer<String> story) {
     SimResult result = new SimWorld(settings, Variant.NONE, story).run();
     story.accept(
-        "%d events, %d checks, trace %s".formatted(result.events(), result.checks(), result.hash()));
+        "%d events, %d checks, trace %s"
+            .formatted(result.events(), result.checks(), result.hash()));
     return SimReport.of(List.of(result));
   }
 

@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 record StorePorts(
     Claims claims, Book book, Recovery recovery, Leadership leadership, Journal journal) {
 
+  /** What a leader asks for, and by which right. */
+  record Signed(Mandate mandate, Object what) {}
+
   /** The same ports at the far end of a wire. */
   StorePorts behind(StoreWire wire) {
     return new StorePorts(
@@ -115,28 +118,32 @@ record StorePorts(
 
     @Override
     public Future<Moved> move(Mandate mandate, Move move) {
-      return wire.call("move", move, () -> near.move(mandate, move));
+      return wire.call("move", new Signed(mandate, move), () -> near.move(mandate, move));
     }
 
     @Override
     public Future<ProveResult> prove(Mandate mandate, Proof proof, Terms terms) {
-      return wire.call("prove", proof, () -> near.prove(mandate, proof, terms));
+      return wire.call(
+          "prove", new Signed(mandate, proof), () -> near.prove(mandate, proof, terms));
     }
 
     @Override
     public Future<Void> vouch(Mandate mandate, List<Proof> proofs) {
-      return wire.call("vouch", mandate, () -> near.vouch(mandate, proofs));
+      return wire.call("vouch", new Signed(mandate, proofs), () -> near.vouch(mandate, proofs));
     }
 
     @Override
     public Future<LoseResult> lose(
         Mandate mandate, MachineId machine, SessionId session, Epoch epoch, Terms terms) {
-      return wire.call("lose", machine, () -> near.lose(mandate, machine, session, epoch, terms));
+      return wire.call(
+          "lose",
+          new Signed(mandate, machine),
+          () -> near.lose(mandate, machine, session, epoch, terms));
     }
 
     @Override
     public Future<List<SessionView>> expire(Mandate mandate, Terms terms) {
-      return wire.call("expire", mandate, () -> near.expire(mandate, terms));
+      return wire.call("expire", new Signed(mandate, terms), () -> near.expire(mandate, terms));
     }
 
     @Override
@@ -159,7 +166,7 @@ record StorePorts(
 
     @Override
     public Future<StoreState> report(Mandate mandate, RegionReport report) {
-      return wire.call("report", report, () -> near.report(mandate, report));
+      return wire.call("report", new Signed(mandate, report), () -> near.report(mandate, report));
     }
   }
 
@@ -172,7 +179,7 @@ record StorePorts(
 
     @Override
     public Future<Boolean> renew(Mandate mandate, ReplicaId self, Duration lease) {
-      return wire.call("lead", mandate, () -> near.renew(mandate, self, lease));
+      return wire.call("lead", new Signed(mandate, self), () -> near.renew(mandate, self, lease));
     }
 
     @Override

@@ -27,8 +27,7 @@ final class StoreWire {
   private final SimProcess process;
   private final Witness witness;
 
-  StoreWire(
-      Agenda agenda, Dice dice, StoreWeather weather, SimProcess process, Witness witness) {
+  StoreWire(Agenda agenda, Dice dice, StoreWeather weather, SimProcess process, Witness witness) {
     this.agenda = agenda;
     this.dice = dice;
     this.weather = weather;
@@ -57,11 +56,7 @@ final class StoreWire {
     private final long deadline;
 
     private Call(
-        String name,
-        Object about,
-        Supplier<Future<T>> step,
-        Promise<T> promise,
-        long deadline) {
+        String name, Object about, Supplier<Future<T>> step, Promise<T> promise, long deadline) {
       this.name = name;
       this.about = about;
       this.step = step;

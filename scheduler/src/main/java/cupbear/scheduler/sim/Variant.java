@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.sim;
 
+import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.port.Machines;
 
 /**
@@ -11,7 +12,12 @@ interface Variant {
   Variant NONE = new Variant() {};
 
   /** The store as the schedulers find it, before any wire. */
-  default StorePorts store(StorePorts real, String replica) {
+  default StorePorts store(StorePorts real, SimFly fly, String replica) {
+    return real;
+  }
+
+  /** The thresholds that the schedulers go by. */
+  default Policy policy(Policy real) {
     return real;
   }
 

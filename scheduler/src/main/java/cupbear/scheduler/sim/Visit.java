@@ -8,8 +8,8 @@ import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.SessionView;
-import cupbear.scheduler.sim.FrontDoor.Answer;
 import cupbear.scheduler.sim.FrontDoor.Ask;
+import cupbear.scheduler.sim.FrontDoor.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,7 +55,7 @@ final class Visit {
     this.dice = dice;
     this.manners = manners;
     this.key = key;
-    this.ask = new Ask(caller, tenant, key, "body-" + key, regions, manners.wait());
+    this.ask = new Ask(caller, tenant, key, "body-" + key, regions, manners.patience());
     this.arrivedAt = gateways.agenda().nanos();
   }
 
@@ -76,9 +76,13 @@ final class Visit {
     attempt();
     if (manners.asksTwice()) askAgainAtOnce(turn);
     if (manners.hangsUp()) {
-      gateways.agenda().after(dice.millis(50, 4000), () -> {
-        if (grant == null) stopAsking("hung-up");
-      });
+      gateways
+          .agenda()
+          .after(
+              dice.millis(50, 4000),
+              () -> {
+                if (grant == null) stopAsking("hung-up");
+              });
     }
   }
 
@@ -91,9 +95,13 @@ final class Visit {
     turn++;
     send(turn);
     int mine = turn;
-    gateways.agenda().after(manners.wait().plus(PATIENCE_EXTRA), () -> {
-      if (mine == turn && !askingOver) attempt();
-    });
+    gateways
+        .agenda()
+        .after(
+            manners.patience().plus(PATIENCE_EXTRA),
+            () -> {
+              if (mine == turn && !askingOver) attempt();
+            });
   }
 
   private void send(int mine) {
@@ -108,7 +116,7 @@ final class Visit {
         ask,
         () -> patient ? askingOver && grant == null : askingOver,
         answer -> {
-          if (answer instanceof Answer.Granted) hear(mine, answer);
+          if (answer instanceof Reply.Granted) hear(mine, answer);
         });
   }
 
@@ -119,10 +127,10 @@ final class Visit {
     gateways.unserved(this, how);
   }
 
-  private void hear(int mine, Answer answer) {
+  private void hear(int mine, Reply answer) {
     switch (answer) {
-      case Answer.Granted granted -> granted(mine, granted.grant());
-      case Answer.No no -> {
+      case Reply.Granted granted -> granted(mine, granted.grant());
+      case Reply.No no -> {
         if (askingOver || mine != turn) return;
         if (!no.again()) {
           stopAsking(no.why());
@@ -132,7 +140,7 @@ final class Visit {
         Duration wait = no.after() == null ? dice.millis(500, 2000) : no.after();
         gateways.agenda().after(wait, this::attempt);
       }
-      case Answer.Told told -> throw new IllegalStateException("told " + told + " on a request");
+      case Reply.Told told -> throw new IllegalStateException("told " + told + " on a request");
     }
   }
 
@@ -162,15 +170,17 @@ final class Visit {
         ask,
         () -> false,
         answer -> {
-          boolean known = answer instanceof Answer.Granted;
-          if (known) gateways.watch().keyAnswered(this, ((Answer.Granted) answer).grant());
+          boolean known = answer instanceof Reply.Granted;
+          if (known) gateways.watch().keyAnswered(this, ((Reply.Granted) answer).grant());
         });
   }
 
   private void use() {
     gateways.agenda().after(manners.stays(), this::end);
     if (!manners.connects()) return;
-    gateways.agenda().after(dice.millis(100, 4000), manners.renewsOnly() ? this::renew : this::confirm);
+    gateways
+        .agenda()
+        .after(dice.millis(100, 4000), manners.renewsOnly() ? this::renew : this::confirm);
   }
 
   private void confirm() {
@@ -193,9 +203,9 @@ final class Visit {
         answer -> told(answer, this::renew));
   }
 
-  private void told(Answer answer, Runnable again) {
+  private void told(Reply answer, Runnable again) {
     if (isDone()) return;
-    if (!(answer instanceof Answer.Told told)) {
+    if (!(answer instanceof Reply.Told told)) {
       gateways.agenda().after(dice.millis(500, 1500), again);
       return;
     }
@@ -252,7 +262,7 @@ final class Visit {
           else door.release(ask.caller(), held().session(), back);
         },
         answer -> {
-          boolean heard = answer instanceof Answer.Told;
+          boolean heard = answer instanceof Reply.Told;
           if (!heard && tries < 3) {
             gateways.agenda().after(dice.millis(500, 3000), () -> letGo(tries + 1));
           }

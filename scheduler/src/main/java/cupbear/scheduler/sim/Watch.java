@@ -9,6 +9,7 @@ import cupbear.scheduler.model.LoseResult;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Mandate;
 import cupbear.scheduler.model.ProveResult;
+import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.WaitResult;
 import cupbear.scheduler.model.Waiter;
@@ -31,6 +32,11 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
   /** A proof may be as old as the product trusts it, and a request be under way that long. */
   private static final Duration PROOF_TRUST = Duration.ofSeconds(30);
 
+  /** What was seen may be acted upon this much later, and a fault may have lasted minutes. */
+  private static final long EVIDENCE_KEPT = Duration.ofSeconds(90).toNanos();
+
+  private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
   private final Agenda agenda;
   private final Court court;
   private final Headroom headroom;
@@ -42,7 +48,8 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
   private final Map<MachineId, SessionId> usedBy = new HashMap<>();
   private final Map<String, Grant> byKey = new HashMap<>();
   private final Set<MachineId> givenUp = new HashSet<>();
-  private final Set<SessionId> lost = new HashSet<>();
+  private final Map<Region, Epoch> mandates = new HashMap<>();
+  private long proberTroubleAt = LONG_AGO;
   private final Map<SessionId, Long> left = new HashMap<>();
   private final Set<String> seen = new HashSet<>();
 
@@ -61,29 +68,68 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
 
   @Override
   public void executed(String by, String step, Object about, @Nullable Object result) {
+    Object what = about;
+    if (about instanceof StorePorts.Signed signed) {
+      what = signed.what();
+      if (!Boolean.FALSE.equals(result)) inOffice(by, step, signed.mandate());
+    }
+    if (what instanceof ClaimRequest request) left.remove(request.proposed().session());
     switch (result) {
       case ClaimResult.Granted granted -> {
         if (!granted.replayed()) granted(granted.grant(), by);
       }
-      case ClaimResult.Queued any -> left.remove(any.waiter().session());
+      case ClaimResult.Queued queued -> left.remove(queued.waiter().session());
       case ProveResult.Granted granted -> granted(granted.grant(), by);
       case LoseResult.Replaced replaced -> {
-        lost.add(replaced.grant().session());
-        if (about instanceof MachineId machine) givenUp.add(machine);
+        lost(what, by);
         granted(replaced.grant(), by);
       }
-      case LoseResult.Lost any -> {
-        if (about instanceof MachineId machine) givenUp.add(machine);
-      }
-      case WaitResult.Left any -> left(about);
-      case WaitResult.TakenBack any -> left(about);
-      case Optional<?> some when some.isPresent() && some.get() instanceof Mandate mandate -> {
-        grows("mandate", mandate.epoch());
-        repeats.elected(by);
-      }
+      case LoseResult.Lost any -> lost(what, by);
+      case WaitResult.Left any -> left(what);
+      case WaitResult.TakenBack any -> left(what);
+      case Optional<?> some when some.isPresent() && some.get() instanceof Mandate mandate ->
+          elected(by, mandate);
       case null, default -> {}
     }
-    if (about instanceof ClaimRequest request) left.remove(request.proposed().session());
+  }
+
+  private void elected(String by, Mandate mandate) {
+    grows("mandate", mandate.epoch());
+    repeats.elected(by);
+    mandates.put(mandate.region(), mandate.epoch());
+    court.trace(by, "leads", mandate.region(), mandate.epoch());
+  }
+
+  /** The store has carried out what an earlier leader asked for. */
+  private void inOffice(String by, String step, Mandate mandate) {
+    court.check();
+    Epoch newest = mandates.getOrDefault(mandate.region(), mandate.epoch());
+    if (mandate.epoch().isOlderThan(newest)) {
+      court.violated(
+          "old-leaders-are-refused",
+          "%s did %s in %s under %s; it is %s now"
+              .formatted(by, step, mandate.region(), mandate.epoch(), newest));
+    }
+  }
+
+  /** A session was told that its Machine is dead. Was there any reason to think so? */
+  private void lost(Object what, String by) {
+    if (!(what instanceof MachineId id)) return;
+    givenUp.add(id);
+    court.check();
+    SimMachine machine = fly().machine(id);
+    if (machine == null || !machine.isHealthy(agenda.nanos())) return;
+    long now = agenda.nanos();
+    boolean evidence =
+        now - machine.troubleAt < EVIDENCE_KEPT || now - proberTroubleAt < EVIDENCE_KEPT;
+    if (!evidence) {
+      court.violated("nothing-lost-without-evidence", by + " gives up healthy " + id);
+    }
+  }
+
+  /** Probes say wrong things from now on, or have until now. */
+  void proberInTrouble() {
+    proberTroubleAt = agenda.nanos();
   }
 
   private void left(Object about) {
@@ -192,11 +238,17 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
   @Override
   public void takingDown(String action, SimMachine machine, String by) {
     court.check();
+    boolean dead = !machine.isHealthy(agenda.nanos());
+    if (dead || givenUp.contains(machine.id)) return;
     for (Visit visit : holders(machine.id)) {
-      boolean dead = !machine.isHealthy(agenda.nanos());
-      if (dead || givenUp.contains(machine.id)) continue;
       court.violated(
-          "live-sessions-run-on", "%s of %s by %s under %s".formatted(action, machine.id, by, visit));
+          "live-sessions-run-on",
+          "%s of %s by %s under %s".formatted(action, machine.id, by, visit));
+    }
+    if (headroom.isAssigned(machine)) {
+      court.violated(
+          "live-sessions-run-on",
+          "%s of %s by %s, which the store has assigned".formatted(action, machine.id, by));
     }
   }
 
