@@ -67,9 +67,9 @@ public final class ProbeSchedule {
               Strikes.isProven(health, probing) && asked.first()
                   ? calm(machine, asked)
                   : eager(asked));
-      case WARM -> Optional.of(Strikes.isDoubtful(health) ? eager(asked) : calm(machine, asked));
-      case ASSIGNED ->
-          Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), GUACD, asked)));
+      case WARM ->
+          Optional.of(Strikes.isDoubtful(health) ? eager(asked) : calm(machine, asked));
+      case ASSIGNED -> Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), GUACD, asked)));
       case PROVISIONING, DRAINING, PARKED, CONDEMNED, UNKNOWN -> Optional.empty();
     };
   }

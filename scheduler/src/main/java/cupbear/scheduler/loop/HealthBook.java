@@ -99,7 +99,8 @@ final class HealthBook {
   Optional<Proof> proof(Booked machine) {
     Pulse pulse = pulse(machine);
     if (pulse.guacdAt == null || pulse.rdpAt == null) return Optional.empty();
-    return Optional.of(new Proof(machine.id(), machine.bootedAt(), pulse.guacdAt, pulse.rdpAt));
+    return Optional.of(
+        new Proof(machine.id(), machine.bootedAt(), pulse.guacdAt, pulse.rdpAt));
   }
 
   /** Proofs of warm Machines that are younger than what the store has; taken once. */
@@ -109,11 +110,10 @@ final class HealthBook {
       Pulse pulse = pulse(machine);
       if (!pulse.toVouch || machine.state().standing() != Standing.WARM) continue;
       if (Strikes.isDoubtful(pulse.health)) continue;
-      proof(machine)
-          .ifPresent(proof -> {
-            pulse.toVouch = false;
-            proofs.add(proof);
-          });
+      proof(machine).ifPresent(proof -> {
+        pulse.toVouch = false;
+        proofs.add(proof);
+      });
     }
     return proofs;
   }

@@ -59,7 +59,8 @@ public final class RegionLoop {
   private Duration skew = Duration.ZERO;
   private boolean over;
 
-  public RegionLoop(Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
+  public RegionLoop(
+      Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
     this.mandate = mandate;
     this.declaration = declaration;
     this.ledger = new Ledger(memory.machines());
@@ -173,8 +174,8 @@ public final class RegionLoop {
     if (machine == null) return;
     Verdict verdict = probed.answer().verdict();
     if (verdict == Verdict.MISCONFIGURED) {
-      note(
-          List.of(notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
+      note(List.of(
+          notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
     }
     if (verdict != Verdict.STRIKE) return;
     if (Strikes.isOut(health.of(machine), policy().probing())) agenda.passSoon(now);
@@ -275,8 +276,7 @@ public final class RegionLoop {
     agenda.toWatch(ledger.machines(), now).forEach(id -> out.add(new Effect.Watch(id)));
     var sample = sightings.sample();
     if (!sample.isEmpty()) out.add(new Effect.Look(sample));
-    recovering
-        .due(ledger.machines(), sightings, now)
+    recovering.due(ledger.machines(), sightings, now)
         .ifPresent(report -> out.add(new Effect.Report(report)));
     if (agenda.isObserveDue(policy().pass().every(), now)) out.add(new Effect.Observe());
   }
