@@ -38,7 +38,7 @@ final class SimScheduler implements FrontDoor {
     this.probes = probes;
     this.pools = new Pools(List.of(pool.spec()));
     GrantMemory memory = new GrantMemory(process.time());
-    RegionBoard board = new RegionBoard();
+    RegionBoard board = new RegionBoard(process.time());
     Threads threads = new Threads(agenda, process);
     this.supervisor =
         new Supervisor(new ReplicaId(process.name()), pools, ports, threads, memory, board);
@@ -67,7 +67,7 @@ final class SimScheduler implements FrontDoor {
 
   /** SIGTERM. */
   void drain(Runnable then) {
-    process.enter(() -> supervisor.drain(Duration.ofSeconds(25)).onComplete(any -> then.run()));
+    process.enter(() -> supervisor.drain().onComplete(any -> then.run()));
   }
 
   void hint(Region region, double perSecond, Duration holds) {
