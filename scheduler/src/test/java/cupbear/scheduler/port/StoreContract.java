@@ -107,8 +107,8 @@ abstract class StoreContract {
       Object answer = future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
       throw new AssertionError("the store should have refused, and said " + answer);
     } catch (ExecutionException failure) {
-      assertThat(failure.getCause()).isInstanceOf(StoreTrouble.class);
-      return ((StoreTrouble) failure.getCause()).kind();
+      if (failure.getCause() instanceof StoreTrouble trouble) return trouble.kind();
+      throw new AssertionError("not the store's word", failure);
     } catch (InterruptedException | TimeoutException failure) {
       throw new AssertionError("the store did not answer", failure);
     }
