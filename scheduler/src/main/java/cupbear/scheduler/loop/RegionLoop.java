@@ -112,7 +112,7 @@ public final class RegionLoop {
       case Event.Hinted hinted -> hinted(hinted, now);
       case Event.StoreLooked looked -> storeLooked(looked, now);
       case Event.Reported reported -> {
-        recovering.reported();
+        recovering.reported(reported.state());
         storeLooked(new Event.StoreLooked(reported.state(), false), now);
       }
       case Event.Overflowed overflowed -> overflowed(overflowed.dropped(), now);
