@@ -6,6 +6,7 @@ import cupbear.scheduler.port.Machines.AppList;
 import cupbear.scheduler.port.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lister {
   /** Loops that come back at once still make no more than one call in this time. */
-  public static final Duration SHARED_FOR = Duration.ofSeconds(1);
+  static final Duration SHARED_FOR = Duration.ofSeconds(1);
 
   private final Machines machines;
   private final Time time;
+  private final SteadyTime clock;
   private final Duration sharedFor;
   private @Nullable Future<AppList> newest;
   private long askedAtNanos;
 
-  public Lister(Machines machines, Time time, Duration sharedFor) {
+  Lister(Machines machines, Time time, SteadyTime clock, Duration sharedFor) {
     this.machines = machines;
     this.time = time;
+    this.clock = clock;
     this.sharedFor = sharedFor;
   }
 
@@ -34,7 +37,9 @@ public final class Lister {
     boolean young = time.nanos() - askedAtNanos < sharedFor.toNanos();
     if (shared != null && (!shared.isComplete() || (young && shared.succeeded()))) return shared;
     askedAtNanos = time.nanos();
-    Future<AppList> asked = machines.list();
+    // Stamped by the clock that the loops go by: a jump of the wall clock must not age a list.
+    Instant askedAt = clock.now();
+    Future<AppList> asked = machines.list().map(list -> new AppList(askedAt, list.machines()));
     newest = asked;
     return asked;
   }

@@ -245,7 +245,7 @@ public final class RegionLoop {
     boolean wasOpen = recovering.isOpen();
     boolean well = recovering.take(looked.state());
     if (well) proving.release();
-    if (well && looked.onRequest()) ledger.believe();
+    if (well && (wasOpen || looked.onRequest())) ledger.believe();
     if (wasOpen == well || looked.onRequest()) agenda.wake(now);
   }
 
