@@ -53,6 +53,15 @@ final class SimFly {
     this.witness = witness;
   }
 
+  /** Has such an order had its effect? */
+  boolean isDone(String action, String target) {
+    if (action.equals("create")) return named(target).isPresent();
+    SimMachine machine = machines.get(new MachineId(target));
+    if (machine == null || !machine.exists()) return true;
+    boolean up = machine.power == Power.COMING_UP || machine.power == Power.RUNNING;
+    return action.equals("start") == up;
+  }
+
   /** Every Machine that exists or is still shown, by id. */
   Collection<SimMachine> machines() {
     return Collections.unmodifiableCollection(machines.values());
@@ -132,6 +141,7 @@ final class SimFly {
     if (dice.chance(weather.hostFullShare)) throw trouble(FlyTrouble.Kind.HOST_FULL, "host full");
     trace.line("fly", "start", id, "by", by);
     machine.exitedAt = null;
+    machine.healthySeen = -1;
     boot(machine);
   }
 
@@ -169,7 +179,6 @@ final class SimFly {
   private void stopped(SimMachine machine) {
     machine.used = false;
     machine.healthyFrom = SimMachine.NEVER;
-    machine.healthySeen = -1;
     machine.sickUntil = 0;
     machine.turn(Power.STOPPED, agenda.nanos(), agenda.now());
     trace.line("fly", "stopped", machine.id);

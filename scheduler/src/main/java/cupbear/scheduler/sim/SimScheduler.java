@@ -129,7 +129,11 @@ final class SimScheduler implements FrontDoor {
 
   @Override
   public void fail(Caller caller, SessionId session, Consumer<FrontDoor.Reply> answer) {
-    tell(assignments.fail(SimPool.NAME, session, caller, "black screen"), answer);
+    tell(
+        assignments
+            .fail(SimPool.NAME, session, caller, "black screen", false)
+            .map(Assignments.Failed::result),
+        answer);
   }
 
   private static void tell(Future<SessionResult> result, Consumer<FrontDoor.Reply> answer) {

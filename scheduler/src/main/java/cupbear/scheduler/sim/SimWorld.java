@@ -54,6 +54,7 @@ final class SimWorld {
     this.fly = new SimFly(agenda, dice("fly"), trace, watch);
     watch.over(fly);
     headroom.over(fly);
+    repeats.over(fly);
     this.limits = new FlyLimits(agenda);
     this.rates = new FlyRates(agenda, court, repeats);
     this.gateways =

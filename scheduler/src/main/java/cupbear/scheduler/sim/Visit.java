@@ -42,6 +42,7 @@ final class Visit {
   private @Nullable Instant believedUntil;
   private boolean over;
   private boolean ending;
+  private boolean blamed;
 
   Visit(
       SimGateways gateways,
@@ -62,6 +63,11 @@ final class Visit {
   /** Does its holder believe that the session lives? */
   boolean isLive(Instant now) {
     return grant != null && !over && believedUntil != null && now.isBefore(believedUntil);
+  }
+
+  /** It has said that its Machine is broken; until it has connected, its key then begins anew. */
+  boolean hasBlamed() {
+    return blamed;
   }
 
   @Nullable MachineId machine() {
@@ -250,6 +256,7 @@ final class Visit {
     gateways.trace("ends", key, manners.vanishes() ? "vanishes" : "");
     if (manners.vanishes()) return;
     over = true;
+    blamed = manners.blames();
     letGo(0);
   }
 

@@ -116,6 +116,7 @@ class SimPiecesTest {
 
     assertThat(machine.power).isEqualTo(Power.STOPPED);
     assertThat(machine.used).isFalse();
+    fly.start(machine.id, "s1");
     assertThat(machine.wasHealthy(agenda.nanos())).isFalse();
   }
 

@@ -52,7 +52,9 @@ final class Expiring {
 
   private void watch(Terms terms) {
     Instant blindSince = pool.watchedAt.plus(terms.renewWithin());
-    if (blindSince.isBefore(step.now)) pool.graceUntil = step.now.plus(terms.renewWithin());
+    Instant oneWindow = step.now.plus(terms.renewWithin());
+    boolean longer = oneWindow.isAfter(pool.graceUntil);
+    if (blindSince.isBefore(step.now) && longer) pool.graceUntil = oneWindow;
     pool.watchedAt = step.now;
   }
 

@@ -59,11 +59,16 @@ final class Recovering {
     Instant lately = step.now.minus(step.rules.replicaKept());
     generation.awaited.addAll(pool.replicas.since(lately));
     pool.generation = generation;
+    // Renewals may be among what was lost: no gateway was promised less than a lease from now.
+    pool.graceUntil = later(pool.graceUntil, step.now.plus(step.rules.recognisedLease()));
     pool.leaders.removeAll();
-    pool.graceUntil = heldUntil;
     for (Region region : pool.regions()) pool.machines(region).forEach(this::doubt);
     step.note(EntryKind.STORE_RECOVERING, null, null, "data may be missing");
     return generation;
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
   }
 
   /** It may have been given away in what was lost. */
