@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,34 +11,29 @@ import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.MachineState.Cleaning;
 import cupbear.scheduler.model.Mandate;
-import cupbear.scheduler.model.Marks;
-import cupbear.scheduler.model.Marks.Mark;
 import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.Moved;
 import cupbear.scheduler.model.Proof;
 import cupbear.scheduler.model.ProveResult;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Standing;
-import cupbear.scheduler.model.WaitResult;
-import cupbear.scheduler.model.Waiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where each Machine stands: moves, proofs, marks. */
+/** Where each Machine stands: moves, proofs, mandates. */
 abstract class BookContract extends StoreContract {
   private static final Instant LATER_BOOT = BOOT.plusSeconds(3600);
 
   // ---- moves
 
   @Test
-  @DisplayName("a Machine's whole way: enrolled, booted, staged, proven, retired, parked, restarted")
+  @DisplayName(
+      "a Machine's whole way: enrolled, booted, staged, proven, retired, parked, restarted")
   void wholeWay() {
     proving("m1", IAD, "7");
     assertThat(book("m1").state())
@@ -46,8 +42,10 @@ abstract class BookContract extends StoreContract {
     assertThat(book("m1").address()).isEqualTo("fdaa::m1");
     assertThat(book("m1").proof()).isNull();
     assertThat(prove("m1", IAD)).isEqualTo(new ProveResult.Warm());
-    assertThat(move(new Move.Retire(machine("m1")))).isEqualTo(done(Standing.WARM, Standing.DRAINING));
-    assertThat(move(new Move.Park(machine("m1")))).isEqualTo(done(Standing.DRAINING, Standing.PARKED));
+    assertThat(move(new Move.Retire(machine("m1"))))
+        .isEqualTo(done(Standing.WARM, Standing.DRAINING));
+    assertThat(move(new Move.Park(machine("m1"))))
+        .isEqualTo(done(Standing.DRAINING, Standing.PARKED));
     assertThat(move(new Move.Restart(machine("m1"), Keep.MANUAL, LATER_BOOT)))
         .isEqualTo(done(Standing.PARKED, Standing.PROVISIONING));
     Booked again = book("m1");
@@ -95,7 +93,9 @@ abstract class BookContract extends StoreContract {
   }
 
   @ParameterizedTest(name = "a Machine that is {0} makes exactly the moves that start there")
-  @EnumSource(names = {"UNKNOWN"}, mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"UNKNOWN"},
+      mode = EnumSource.Mode.EXCLUDE)
   void movesStartWhereTheySay(Standing standing) {
     int number = 0;
     for (Move shape : everyMove("x", false)) {
@@ -124,11 +124,13 @@ abstract class BookContract extends StoreContract {
   }
 
   @Test
-  @DisplayName("reserve before you touch: a claimed Machine cannot be retired or condemned any more")
+  @DisplayName(
+      "reserve before you touch: a claimed Machine cannot be retired or condemned any more")
   void claimedIsReserved() {
     warm("m1");
     granted("k1");
-    assertThat(move(new Move.Retire(machine("m1")))).isEqualTo(new Moved.Refused(Standing.ASSIGNED));
+    assertThat(move(new Move.Retire(machine("m1"))))
+        .isEqualTo(new Moved.Refused(Standing.ASSIGNED));
     assertThat(move(new Move.Condemn(machine("m1"))))
         .isEqualTo(new Moved.Refused(Standing.ASSIGNED));
     assertThat(move(new Move.Doubt(machine("m1")))).isEqualTo(new Moved.Refused(Standing.ASSIGNED));
@@ -200,7 +202,9 @@ abstract class BookContract extends StoreContract {
   }
 
   @ParameterizedTest(name = "a Machine that is {0} cannot be proven")
-  @EnumSource(names = {"UNKNOWN", "PROVING"}, mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"UNKNOWN", "PROVING"},
+      mode = EnumSource.Mode.EXCLUDE)
   void onlyProvingIsProven(Standing standing) {
     bring("m1", standing);
     assertThat(prove("m1", IAD))
@@ -274,8 +278,7 @@ abstract class BookContract extends StoreContract {
         .isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(trouble(a.book().vouch(old, List.of(proof(idle)))))
         .isEqualTo(StoreTrouble.Kind.FENCED);
-    assertThat(
-            trouble(a.book().lose(old, grant.machine(), grant.session(), grant.epoch(), easy())))
+    assertThat(trouble(a.book().lose(old, grant.machine(), grant.session(), grant.epoch(), easy())))
         .isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(trouble(a.book().expire(old, easy()))).isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(standing(idle)).isEqualTo(Standing.WARM);
@@ -289,115 +292,6 @@ abstract class BookContract extends StoreContract {
     assertThat(get(a.book().move(iad, new Move.Retire(machine("m1")))))
         .isEqualTo(new Moved.Refused(Standing.WARM));
     assertThat(standing("m1")).isEqualTo(Standing.WARM);
-  }
-
-  // ---- marks
-
-  @Test
-  @DisplayName("a cordoned Machine is not given out any more, from the same step on")
-  void cordon() {
-    warm("m1", "m2");
-    mark(machine("m1"), Mark.CORDON, true);
-    assertThat(granted("k1").machine()).isEqualTo(machine("m2"));
-    assertThat(claim(request("k2"))).isInstanceOf(ClaimResult.Queued.class);
-    assertThat(standing("m1")).isEqualTo(Standing.WARM);
-  }
-
-  @Test
-  @DisplayName("a Machine that is to be drained is not given out any more either")
-  void drainMark() {
-    warm("m1");
-    mark(machine("m1"), Mark.DRAIN, true);
-    assertThat(claim(request("k1"))).isInstanceOf(ClaimResult.Queued.class);
-  }
-
-  @Test
-  @DisplayName("no longer cordoned and still warm: back on the shelf")
-  void uncordon() {
-    warm("m1");
-    mark(machine("m1"), Mark.CORDON, true);
-    mark(machine("m1"), Mark.CORDON, false);
-    assertThat(granted("k1").machine()).isEqualTo(machine("m1"));
-  }
-
-  @Test
-  @DisplayName("no longer cordoned but not warm any more: not on the shelf")
-  void uncordonDoubted() {
-    warm("m1");
-    mark(machine("m1"), Mark.CORDON, true);
-    move(new Move.Doubt(machine("m1")));
-    mark(machine("m1"), Mark.CORDON, false);
-    assertThat(claim(request("k1"))).isInstanceOf(ClaimResult.Queued.class);
-  }
-
-  @Test
-  @DisplayName("no longer cordoned: the first waiter has it in the same step")
-  void uncordonServes() {
-    warm("m1");
-    mark(machine("m1"), Mark.CORDON, true);
-    Waiter waiter = queued("k1");
-    mark(machine("m1"), Mark.CORDON, false);
-    assertThat(get(a.claims().look(POOL, waiter))).isInstanceOf(WaitResult.Granted.class);
-  }
-
-  @Test
-  @DisplayName("a cordoned Machine that is proven turns warm, but goes to nobody")
-  void cordonedProven() {
-    Waiter waiter = queued("k1");
-    bring("m1", Standing.PROVING);
-    mark(machine("m1"), Mark.CORDON, true);
-    assertThat(prove("m1", IAD)).isEqualTo(new ProveResult.Warm());
-    assertThat(get(a.claims().look(POOL, waiter))).isInstanceOf(WaitResult.StillWaiting.class);
-  }
-
-  @Test
-  @DisplayName("a Machine cordoned in use is not given to the next waiter when taken back")
-  void cordonedTakenBack() {
-    Waiter waiter = queued("k1");
-    Waiter next = queued("k2");
-    proving("m1", IAD, "7");
-    prove("m1", IAD);
-    mark(machine("m1"), Mark.CORDON, true);
-    assertThat(get(a.claims().leave(POOL, waiter, WaitResult.Leaving.HUNG_UP)))
-        .isEqualTo(new WaitResult.TakenBack(machine("m1")));
-    assertThat(get(a.claims().look(POOL, next))).isInstanceOf(WaitResult.StillWaiting.class);
-    mark(machine("m1"), Mark.CORDON, false);
-    assertThat(get(a.claims().look(POOL, next))).isInstanceOf(WaitResult.Granted.class);
-  }
-
-  @ParameterizedTest(name = "a region with the mark {0} gives nothing out, and serves when it is off")
-  @EnumSource(names = {"CORDON", "DRAIN"})
-  void regionClosed(Mark mark) {
-    warm("m1", "m2");
-    mark(null, mark, true);
-    Waiter waiter = queued("k1");
-    bring("m3", Standing.PROVING);
-    assertThat(prove("m3", IAD)).isEqualTo(new ProveResult.Warm());
-    assertThat(get(a.claims().look(POOL, waiter))).isInstanceOf(WaitResult.StillWaiting.class);
-    mark(null, mark, false);
-    assertThat(get(a.claims().look(POOL, waiter))).isInstanceOf(WaitResult.Granted.class);
-    assertThat(claim(request("k2"))).isInstanceOf(ClaimResult.Granted.class);
-  }
-
-  @Test
-  @DisplayName("every replica sees the marks of a region, and those alone")
-  void marksAreSeen() {
-    warm("m1", "m2");
-    mark(machine("m1"), Mark.CORDON, true);
-    mark(machine("m2"), Mark.DRAIN, true);
-    mark(null, Mark.PAUSE, true);
-    assertThat(get(b.book().snapshot(POOL, IAD)).marks())
-        .isEqualTo(new Marks(Set.of(machine("m2")), Set.of(machine("m1")), false, false, true));
-    assertThat(get(b.book().snapshot(POOL, LHR)).marks()).isEqualTo(Marks.NONE);
-  }
-
-  @Test
-  @DisplayName("the marks of a Machine go when it is forgotten")
-  void marksAreForgotten() {
-    bring("m1", Standing.CONDEMNED);
-    mark(machine("m1"), Mark.CORDON, true);
-    move(new Move.Forget(machine("m1")));
-    assertThat(get(a.book().snapshot(POOL, IAD)).marks()).isEqualTo(Marks.NONE);
   }
 
   // ---- snapshot
@@ -420,10 +314,6 @@ abstract class BookContract extends StoreContract {
 
   private static Moved done(Standing from, Standing to) {
     return new Moved.Done(from, to);
-  }
-
-  private void mark(@Nullable MachineId machine, Mark mark, boolean on) {
-    get(a.book().mark(POOL, IAD, machine, mark, on));
   }
 
   private Proof proofOf(String id) {

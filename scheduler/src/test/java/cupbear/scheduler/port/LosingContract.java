@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,7 +116,8 @@ abstract class LosingContract extends StoreContract {
   }
 
   @Test
-  @DisplayName("replace: told as often as asked, until the new epoch is used; then the old is stale")
+  @DisplayName(
+      "replace: told as often as asked, until the new epoch is used; then the old is stale")
   void oldEpochIsStaleAfterwards() {
     Grant old = connected("m1", Failover.REPLACE);
     warm("m2");
