@@ -110,30 +110,31 @@ public final class Assignments {
   /**
    * What became of a session that its gateway gave up.
    *
-   * @param replacement the answer to the request for another Machine; null when it is not over
+   * @param replacement the answer to the request for another Machine; null when none was wished
+   *     for, or the session is not over
    */
   public record Failed(SessionResult result, @Nullable Answer replacement) {}
 
-  /** The session is over and its Machine to blame. */
-  public Future<SessionResult> fail(
-      PoolName pool, SessionId session, @Nullable Caller caller, String reason) {
-    return repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
-        .onSuccess(result -> remember(pool, session, result));
-  }
-
-  /** As {@link #fail}, and its caller is given another Machine, as if it had asked anew. */
-  public Future<Failed> failAndReplace(
-      PoolName pool, SessionId session, @Nullable Caller caller, String reason) {
-    return get(pool, session, caller)
-        .compose(before ->
-            fail(pool, session, caller, reason)
-                .compose(result -> {
-                  SessionView view = before.orElse(null);
-                  boolean over = result instanceof SessionResult.Over;
-                  return over && view != null && view.grant() != null
-                      ? replacement(view, view.grant()).map(answer -> new Failed(result, answer))
-                      : Future.succeededFuture(new Failed(result, null));
-                }));
+  /**
+   * The session is over and its Machine to blame.
+   *
+   * @param replace its caller is given another Machine, as if it had asked anew
+   */
+  public Future<Failed> fail(
+      PoolName pool, SessionId session, @Nullable Caller caller, String reason, boolean replace) {
+    Future<SessionResult> failed =
+        repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
+            .onSuccess(result -> remember(pool, session, result));
+    if (!replace) return failed.map(result -> new Failed(result, null));
+    return failed.compose(result ->
+        get(pool, session, caller)
+            .compose(found -> {
+              SessionView view = found.orElse(null);
+              boolean over = result instanceof SessionResult.Over;
+              return over && view != null && view.grant() != null
+                  ? replacement(view, view.grant()).map(answer -> new Failed(result, answer))
+                  : Future.succeededFuture(new Failed(result, null));
+            }));
   }
 
   /** Under a key that follows from the first one: failing twice does not take two Machines. */

@@ -10,51 +10,51 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The loop's part in getting over a store that lost data: say once what it knows. */
+/**
+ * The loop's part in getting over a store that lost data: say once what it knows. It is asked by the
+ * state of the store, or by a store that shows no book before it was told.
+ */
 final class Recovering {
   /** A report that was not answered by then is sent again. */
   private static final Duration REPORT_LOST_AFTER = Duration.ofSeconds(3);
 
-  private StoreState.@Nullable Recovering open;
+  private long generation = -1;
+  private boolean open;
+  private boolean owed;
   private @Nullable Instant sentAt;
-  private boolean reported;
 
+  /** Is the store being rebuilt? */
   boolean isOpen() {
-    return open != null;
+    return open;
   }
 
   /** Is there still something that the store has to be told? */
-  boolean isReportOpen() {
-    return open != null && !reported;
+  boolean isReportOwed() {
+    return owed;
   }
 
   /** How the store stands; says whether it is well. */
   boolean take(StoreState state) {
-    switch (state) {
-      case StoreState.Ready any -> {
-        open = null;
-        return true;
-      }
-      case StoreState.Recovering recovering -> {
-        boolean another = open == null || open.generation() != recovering.generation();
-        if (another) {
-          reported = false;
-          sentAt = null;
-        }
-        open = recovering;
-        return false;
-      }
-    }
+    open = state instanceof StoreState.Recovering;
+    if (open && state.generation() != generation) asked();
+    generation = state.generation();
+    return !open;
+  }
+
+  /** The store wants a report. */
+  void asked() {
+    owed = true;
   }
 
   void reported() {
-    reported = true;
+    owed = false;
+    sentAt = null;
   }
 
   /** The report, when one is due and Fly's list is there to make it of. */
   Optional<RegionReport> due(Collection<Booked> remembered, Sightings sightings, Instant now) {
-    boolean under = sentAt != null && sentAt.plus(REPORT_LOST_AFTER).isAfter(now);
-    if (open == null || reported || under || sightings.listedAt() == null) return Optional.empty();
+    boolean underWay = sentAt != null && sentAt.plus(REPORT_LOST_AFTER).isAfter(now);
+    if (!owed || underWay || sightings.listedAt() == null) return Optional.empty();
     sentAt = now;
     var listed = remembered.stream().filter(each -> sightings.isListed(each.id())).toList();
     return Optional.of(new RegionReport(listed, sightings.taggedInUse()));
