@@ -2,7 +2,6 @@
 package cupbear.scheduler.app;
 
 import cupbear.scheduler.core.Freshness;
-import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.ClaimRequest;
 import cupbear.scheduler.model.ClaimResult;
 import cupbear.scheduler.model.Grant;
@@ -20,7 +19,6 @@ import cupbear.scheduler.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,20 +46,11 @@ final class AssignCall implements Waiting {
 
   private static final Duration STORE_RETRY = Duration.ofSeconds(2);
 
-  /** What is asked. */
-  record Ask(
-      SessionRequest request,
-      Caller caller,
-      PoolSpec pool,
-      List<Region> regions,
-      Waiter proposed) {}
-
   private final Ask ask;
   private final Ports ports;
   private final Deadlines deadlines;
   private final WaitingRoom room;
   private final GrantMemory memory;
-  private final RegionBoard board;
   private final Promise<Answer> promise = Promise.promise();
   private final Consumer<Grant> onWord = grant -> granted(grant, false);
   private final long beganNanos;
@@ -76,22 +65,20 @@ final class AssignCall implements Waiting {
 
   AssignCall(
       Ask ask,
+      Waiter proposed,
       Ports ports,
       Deadlines deadlines,
       WaitingRoom room,
-      GrantMemory memory,
-      RegionBoard board) {
+      GrantMemory memory) {
     this.ask = ask;
     this.ports = ports;
     this.deadlines = deadlines;
     this.room = room;
     this.memory = memory;
-    this.board = board;
     this.beganNanos = ports.time().nanos();
     this.key = ask.request().key();
-    this.proposed = ask.proposed();
-    Duration asked = ask.request().patience();
-    this.patience = asked == null ? ask.pool().serving().patience() : asked;
+    this.proposed = proposed;
+    this.patience = ask.patience();
   }
 
   @Override
@@ -109,7 +96,7 @@ final class AssignCall implements Waiting {
   }
 
   void start() {
-    if (room.isFull()) finish(new Answer.QueueFull(retryAfter()));
+    if (room.isFull()) finish(new Answer.QueueFull(ask.retryAfter()));
     else claim();
   }
 
@@ -118,17 +105,7 @@ final class AssignCall implements Waiting {
   private void claim() {
     ClaimRequest claim;
     synchronized (this) {
-      claim =
-          new ClaimRequest(
-              pool(),
-              ask.caller(),
-              ask.request().tenant(),
-              key,
-              ask.request().fingerprint(),
-              proposed,
-              ask.regions(),
-              left(),
-              ask.pool().terms());
+      claim = ask.claim(key, proposed, left());
     }
     deadlines
         .within(STORE_WITHIN, "claim", () -> ports.claims().claim(claim))
@@ -150,8 +127,8 @@ final class AssignCall implements Waiting {
         if (gone) giveBack(queued.waiter());
         else enqueue(queued.waiter());
       }
-      case ClaimResult.NoneWarm any -> finish(noCapacity());
-      case ClaimResult.QueueFull any -> finish(new Answer.QueueFull(retryAfter()));
+      case ClaimResult.NoneWarm any -> finish(ask.noCapacity());
+      case ClaimResult.QueueFull any -> finish(new Answer.QueueFull(ask.retryAfter()));
       case ClaimResult.KeyReused any -> finish(new Answer.KeyReused());
       case ClaimResult.KeySpent spent -> spent(spent.session());
       case ClaimResult.Recovering wait -> finish(new Answer.Recovering(wait.retryAfter()));
@@ -189,7 +166,7 @@ final class AssignCall implements Waiting {
   private void tryNext() {
     synchronized (this) {
       if (++tries >= TRIES) {
-        finish(noCapacity());
+        finish(ask.noCapacity());
         return;
       }
       key = Requests.nextKey(key);
@@ -232,14 +209,14 @@ final class AssignCall implements Waiting {
       case WaitResult.Granted granted -> granted(granted.grant(), false);
       case WaitResult.Unheard any -> {
         stopWaiting(place);
-        if (left().isZero()) finish(noCapacity());
+        if (left().isZero()) finish(ask.noCapacity());
         else claim();
       }
-      case WaitResult.StillWaiting any -> finish(noCapacity());
-      case WaitResult.Left any -> finish(noCapacity());
-      case WaitResult.TakenBack any -> finish(noCapacity());
+      case WaitResult.StillWaiting any -> finish(ask.noCapacity());
+      case WaitResult.Left any -> finish(ask.noCapacity());
+      case WaitResult.TakenBack any -> finish(ask.noCapacity());
       // A newer call with the same key has the place, and will have the answer.
-      case WaitResult.Superseded any -> finish(noCapacity());
+      case WaitResult.Superseded any -> finish(ask.noCapacity());
     }
   }
 
@@ -387,23 +364,8 @@ final class AssignCall implements Waiting {
     return rebuilding ? new Answer.Recovering(STORE_RETRY) : new Answer.StoreDown(STORE_RETRY);
   }
 
-  private Answer noCapacity() {
-    return new Answer.NoCapacity(retryAfter(), ask.regions());
-  }
-
-  /** When the next Machine may be there: as long as one takes to come up, where that is shortest. */
-  private Duration retryAfter() {
-    Duration assumed = ask.pool().policy().sizing().bootAssumed();
-    Duration soonest =
-        ask.regions().stream()
-            .map(region -> board.boot(pool(), region).orElse(assumed))
-            .min(Duration::compareTo)
-            .orElse(assumed);
-    return soonest.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : soonest;
-  }
-
   private PoolName pool() {
-    return ask.pool().name();
+    return ask.name();
   }
 
   private Duration elapsed() {

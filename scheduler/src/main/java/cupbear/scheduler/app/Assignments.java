@@ -76,14 +76,8 @@ public final class Assignments {
               "region", "pool %s has no region within its max_distance_km".formatted(pool.name())));
     }
     Waiter proposed = new Waiter(ports.ids().session(pool.name()), ports.ids().mark());
-    AssignCall call =
-        new AssignCall(
-            new AssignCall.Ask(request, caller, pool, regions, proposed),
-            ports,
-            deadlines,
-            room,
-            memory,
-            board);
+    Ask ask = new Ask(request, caller, pool, regions, board);
+    AssignCall call = new AssignCall(ask, proposed, ports, deadlines, room, memory);
     call.start();
     return call;
   }
@@ -116,24 +110,31 @@ public final class Assignments {
   /**
    * What became of a session that its gateway gave up.
    *
-   * @param replacement the answer to the request for another Machine; null when none was asked for
+   * @param replacement the answer to the request for another Machine; null when none was wished
+   *     for, or the session is not over
    */
   public record Failed(SessionResult result, @Nullable Answer replacement) {}
 
-  /** The session is over and its Machine to blame; another one is assigned if that is wished. */
+  /**
+   * The session is over and its Machine to blame.
+   *
+   * @param replace its caller is given another Machine, as if it had asked anew
+   */
   public Future<Failed> fail(
       PoolName pool, SessionId session, @Nullable Caller caller, String reason, boolean replace) {
-    return get(pool, session, caller)
-        .compose(before ->
-            repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
-                .onSuccess(result -> remember(pool, session, result))
-                .compose(result -> {
-                  boolean over = result instanceof SessionResult.Over;
-                  SessionView view = before.orElse(null);
-                  return over && replace && view != null && view.grant() != null
-                      ? replacement(view, view.grant()).map(answer -> new Failed(result, answer))
-                      : Future.succeededFuture(new Failed(result, null));
-                }));
+    Future<SessionResult> failed =
+        repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
+            .onSuccess(result -> remember(pool, session, result));
+    if (!replace) return failed.map(result -> new Failed(result, null));
+    return failed.compose(result ->
+        get(pool, session, caller)
+            .compose(found -> {
+              SessionView view = found.orElse(null);
+              boolean over = result instanceof SessionResult.Over;
+              return over && view != null && view.grant() != null
+                  ? replacement(view, view.grant()).map(answer -> new Failed(result, answer))
+                  : Future.succeededFuture(new Failed(result, null));
+            }));
   }
 
   /** Under a key that follows from the first one: failing twice does not take two Machines. */

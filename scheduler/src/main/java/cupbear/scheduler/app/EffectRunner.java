@@ -109,11 +109,13 @@ public final class EffectRunner {
                 new Event.Seen(
                     list.succeeded() ? list.result() : null,
                     snapshot.succeeded() ? snapshot.result() : null,
-                    trouble(list) + trouble(snapshot))));
+                    isRebuilding(snapshot))));
   }
 
-  private static String trouble(Future<?> future) {
-    return future.failed() ? future.cause().getMessage() + "; " : "";
+  private static boolean isRebuilding(Future<Snapshot> snapshot) {
+    return snapshot.failed()
+        && snapshot.cause() instanceof StoreTrouble trouble
+        && trouble.kind() == StoreTrouble.Kind.RECOVERING;
   }
 
   private void perform(Task task) {

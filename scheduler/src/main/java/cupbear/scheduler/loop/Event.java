@@ -25,9 +25,9 @@ public sealed interface Event {
    *
    * @param list null when Fly did not answer
    * @param snapshot null when the store did not answer
-   * @param trouble what went wrong, for people; empty when nothing did
+   * @param reportAsked the store has no book of this region before its leader has reported
    */
-  record Seen(@Nullable AppList list, @Nullable Snapshot snapshot, String trouble)
+  record Seen(@Nullable AppList list, @Nullable Snapshot snapshot, boolean reportAsked)
       implements Event {}
 
   /** A task came to an end, whichever. */

@@ -11,46 +11,53 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's part in getting over a store that lost data: say once per generation what it knows. A
- * store that is well may still not have heard of this region: its replicas can have reported before
- * anybody led here, as at the very first start.
+ * The loop's part in getting over a store that lost data: say once what it knows. It is asked by the
+ * state of the store, or by a store that shows no book before it was told.
  */
 final class Recovering {
   /** A report that was not answered by then is sent again. */
   private static final Duration REPORT_LOST_AFTER = Duration.ofSeconds(3);
 
-  private @Nullable StoreState known;
+  private long generation = -1;
+  private boolean open;
+  private boolean owed;
   private @Nullable Instant sentAt;
-  private @Nullable Long reportedFor;
 
+  /** Is the store being rebuilt? */
   boolean isOpen() {
-    return known instanceof StoreState.Recovering;
+    return open;
   }
 
   /** Is there still something that the store has to be told? */
-  boolean isReportOpen() {
-    return known != null && (reportedFor == null || reportedFor != known.generation());
+  boolean isReportOwed() {
+    return owed;
   }
 
   /** How the store stands; says whether it is well. */
   boolean take(StoreState state) {
-    if (known == null || known.generation() != state.generation()) sentAt = null;
-    known = state;
-    return state instanceof StoreState.Ready;
+    open = state instanceof StoreState.Recovering;
+    if (open && state.generation() != generation) asked();
+    generation = state.generation();
+    return !open;
   }
 
-  /** The store has heard it, in this generation. */
-  void reported(StoreState state) {
-    reportedFor = state.generation();
+  /** The store wants a report. */
+  void asked() {
+    owed = true;
+  }
+
+  void reported() {
+    owed = false;
+    sentAt = null;
   }
 
   /** The report, when one is due and Fly's list is there, and believed, to make it of. */
   Optional<RegionReport> due(Collection<Booked> remembered, Sightings sightings, Instant now) {
-    boolean under = sentAt != null && sentAt.plus(REPORT_LOST_AFTER).isAfter(now);
-    boolean listed = sightings.listedAt() != null && sightings.listing(null).trusted();
-    if (!isReportOpen() || under || !listed) return Optional.empty();
+    boolean underWay = sentAt != null && sentAt.plus(REPORT_LOST_AFTER).isAfter(now);
+    boolean known = sightings.listedAt() != null && sightings.listing(null).trusted();
+    if (!owed || underWay || !known) return Optional.empty();
     sentAt = now;
-    var still = remembered.stream().filter(each -> sightings.isListed(each.id())).toList();
-    return Optional.of(new RegionReport(still, sightings.taggedInUse()));
+    var listed = remembered.stream().filter(each -> sightings.isListed(each.id())).toList();
+    return Optional.of(new RegionReport(listed, sightings.taggedInUse()));
   }
 }

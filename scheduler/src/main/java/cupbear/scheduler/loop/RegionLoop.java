@@ -112,7 +112,9 @@ public final class RegionLoop {
       case Event.Hinted hinted -> hinted(hinted, now);
       case Event.StoreLooked looked -> storeLooked(looked, now);
       case Event.Reported reported -> {
-        recovering.reported(reported.state());
+        recovering.reported();
+        ledger.believe();
+        agenda.wake(now);
         storeLooked(new Event.StoreLooked(reported.state(), false), now);
       }
       case Event.Overflowed overflowed -> overflowed(overflowed.dropped(), now);
@@ -125,8 +127,9 @@ public final class RegionLoop {
   private void seen(Event.Seen seen, Instant clock) {
     Instant askedAt = agenda.observed(clock.plus(skew));
     var snapshot = seen.snapshot();
+    if (seen.reportAsked()) recovering.asked();
     // What a damaged store has to say must not spoil what it is to be told.
-    if (snapshot != null && !recovering.isReportOpen()) {
+    if (snapshot != null && !recovering.isReportOwed()) {
       if (ledger.bookedAt() == null) skew = Skew.of(snapshot.at(), clock);
       if (!ledger.take(snapshot, askedAt)) {
         out.add(new Effect.LookAtStore("Machines that nobody took out are missing in its book"));
