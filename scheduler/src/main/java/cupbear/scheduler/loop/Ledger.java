@@ -10,7 +10,6 @@ import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,7 @@ final class Ledger {
   private final SortedMap<MachineId, Booked> machines = new TreeMap<>();
   private final Map<MachineId, Instant> moved = new TreeMap<>();
   private final Map<MachineId, Instant> leaving = new TreeMap<>();
+  private @Nullable List<Booked> all;
   private Marks marks = Marks.NONE;
   private @Nullable Instant bookedAt;
   private boolean believing;
@@ -41,8 +41,10 @@ final class Ledger {
     remembered.forEach(booked -> machines.put(booked.id(), booked));
   }
 
-  Collection<Booked> machines() {
-    return List.copyOf(machines.values());
+  /** All of them by id, as they are now; asked for with every event, so made only when changed. */
+  List<Booked> machines() {
+    if (all == null) all = List.copyOf(machines.values());
+    return all;
   }
 
   @Nullable Booked find(MachineId machine) {
@@ -78,6 +80,7 @@ final class Ledger {
     if (!believing && lacksSome(next.keySet())) return false;
     believing = false;
     keepNewerWord(next, askedAt);
+    all = null;
     machines.clear();
     machines.putAll(next);
     marks = snapshot.marks();
@@ -117,6 +120,7 @@ final class Ledger {
     Booked before = machines.get(move.machine());
     if (before == null) return;
     Optional<Booked> after = Bookkeeping.after(before, move, now);
+    all = null;
     if (after.isPresent()) machines.put(move.machine(), after.get());
     else machines.remove(move.machine());
     moved.put(move.machine(), now);
@@ -126,6 +130,7 @@ final class Ledger {
   void stands(MachineId machine, MachineState state, Instant now) {
     Booked before = machines.get(machine);
     if (before == null) return;
+    all = null;
     machines.put(machine, Bookkeeping.standing(before, state));
     moved.put(machine, now);
   }

@@ -264,10 +264,7 @@ public final class RegionLoop {
       health.due(machine, policy().probing(), now).ifPresent(out::add);
     }
     if (agenda.isPassDue(now)) pass(now);
-    for (Booked machine : ledger.machines()) {
-      Machine seen = machine(machine);
-      proving.due(seen, machine, desired(), policy(), now).ifPresent(out::add);
-    }
+    prove(now);
     if (agenda.isVouchDue(now)) {
       var proofs = health.toVouch(ledger.machines());
       if (!proofs.isEmpty()) {
@@ -282,6 +279,13 @@ public final class RegionLoop {
     recovering.due(ledger.machines(), sightings, now)
         .ifPresent(report -> out.add(new Effect.Report(report)));
     if (agenda.isObserveDue(policy().pass().every(), now)) out.add(new Effect.Observe());
+  }
+
+  private void prove(Instant now) {
+    for (Booked machine : ledger.machines()) {
+      if (machine.state().standing() != Standing.PROVING) continue;
+      proving.due(machine(machine), machine, desired(), policy(), now).ifPresent(out::add);
+    }
   }
 
   /** One pass: merge, decide, act. */
