@@ -180,7 +180,7 @@ final class AssignCall implements Waiting {
   private void enqueue(Waiter place) {
     synchronized (this) {
       waiter = place;
-      deadline = ports.time().after(left(), () -> timeIsUp(place, left().plus(LEAVE_WITHIN)));
+      deadline = ports.time().after(left(), () -> timeIsUp(place));
     }
     lookLater(place);
     room.enter(place.session(), onWord);
@@ -220,7 +220,12 @@ final class AssignCall implements Waiting {
     }
   }
 
-  private void timeIsUp(Waiter place, Duration grace) {
+  private void timeIsUp(Waiter place) {
+    timeIsUp(place, ports.time().nanos() + LEAVE_WITHIN.toNanos());
+  }
+
+  /** The caller hears something by then; what the store did without saying so is given back. */
+  private void timeIsUp(Waiter place, long untilNanos) {
     if (promise.future().isComplete()) return;
     deadlines
         .within(
@@ -228,11 +233,11 @@ final class AssignCall implements Waiting {
             "leave",
             () -> ports.claims().leave(pool(), place, WaitResult.Leaving.DEADLINE))
         .onComplete((result, failure) -> {
+          boolean inTime = ports.time().nanos() - untilNanos < 0;
           if (failure == null) waited(result, place);
-          else if (grace.isPositive() && Assignments.isUnsure(failure)) {
-            Duration rest = grace.minus(ASK_AGAIN).minus(STORE_WITHIN.dividedBy(4));
-            ports.time().after(ASK_AGAIN, () -> timeIsUp(place, rest));
-          } else finish(storeAnswer(failure));
+          else if (inTime && Assignments.isUnsure(failure)) {
+            ports.time().after(ASK_AGAIN, () -> timeIsUp(place, untilNanos));
+          } else if (finish(storeAnswer(failure))) giveBack(place);
         });
   }
 

@@ -7,6 +7,8 @@ import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionView;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Standing;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +20,17 @@ import java.util.TreeSet;
  * floor, no session and no waiter is left, and the book and Fly tell of the same Machines.
  */
 final class Aftermath {
+  /** What is on its way out or in takes this long at most, when nothing is wrong. */
+  private static final Duration UNDER_WAY = Duration.ofMinutes(2);
+
+  private final Agenda agenda;
   private final Court court;
   private final SimStore store;
   private final SimFly fly;
   private final SimPool pool;
 
-  Aftermath(Court court, SimStore store, SimFly fly, SimPool pool) {
+  Aftermath(Agenda agenda, Court court, SimStore store, SimFly fly, SimPool pool) {
+    this.agenda = agenda;
     this.court = court;
     this.store = store;
     this.fly = fly;
@@ -32,6 +39,7 @@ final class Aftermath {
 
   void judge() {
     Set<MachineId> booked = new TreeSet<>();
+    Set<MachineId> leaving = new TreeSet<>();
     for (Region region : SimPool.REGIONS) {
       Optional<Snapshot> snapshot = store.peek(region);
       court.check();
@@ -40,9 +48,12 @@ final class Aftermath {
         return;
       }
       judge(region, snapshot.get());
-      snapshot.get().machines().forEach(each -> booked.add(each.id()));
+      for (Booked each : snapshot.get().machines()) {
+        booked.add(each.id());
+        if (each.state().standing() == Standing.CONDEMNED) leaving.add(each.id());
+      }
     }
-    nothingOrphaned(booked);
+    nothingOrphaned(booked, leaving);
     Optional<List<SessionView>> sessions = store.liveSessions();
     court.check();
     if (sessions.isEmpty() || !sessions.get().isEmpty()) {
@@ -63,21 +74,31 @@ final class Aftermath {
     if (snapshot.waiting() > 0) {
       court.violated("queue-empties", snapshot.waiting() + " still wait in " + region);
     }
-    for (Standing stuck : List.of(Standing.ASSIGNED, Standing.UNKNOWN, Standing.CONDEMNED)) {
-      court.check();
-      if (count(snapshot, stuck) > 0) {
-        court.violated("nothing-stuck", "in %s: %s".formatted(region, standings(snapshot)));
-      }
+    court.check();
+    if (snapshot.machines().stream().anyMatch(each -> isStuck(each, snapshot.at()))) {
+      court.violated("nothing-stuck", "in %s: %s".formatted(region, standings(snapshot)));
     }
   }
 
-  private void nothingOrphaned(Set<MachineId> booked) {
+  private static boolean isStuck(Booked machine, Instant now) {
+    boolean longAgo = machine.state().since().plus(UNDER_WAY).isBefore(now);
+    return switch (machine.state().standing()) {
+      case ASSIGNED, UNKNOWN -> true;
+      case CONDEMNED, DRAINING -> longAgo;
+      case PROVISIONING, PROVING, WARM, PARKED -> false;
+    };
+  }
+
+  /** One that is just being made or destroyed may be known to one side only. */
+  private void nothingOrphaned(Set<MachineId> booked, Set<MachineId> leaving) {
     List<MachineId> unknown = new ArrayList<>();
     Set<MachineId> gone = new TreeSet<>(booked);
+    gone.removeAll(leaving);
     for (SimMachine machine : fly.machines()) {
       if (!machine.ours || !machine.exists()) continue;
       gone.remove(machine.id);
-      if (!booked.contains(machine.id)) unknown.add(machine.id);
+      boolean justMade = agenda.nanos() - machine.bootedAt < UNDER_WAY.toNanos();
+      if (!booked.contains(machine.id) && !justMade) unknown.add(machine.id);
     }
     court.check();
     if (!unknown.isEmpty()) {

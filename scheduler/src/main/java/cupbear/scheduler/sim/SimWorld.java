@@ -80,7 +80,7 @@ final class SimWorld {
     long end = settings.length().toNanos();
     try {
       while (!court.isBroken() && agenda.step(end)) {}
-      if (!court.isBroken()) new Aftermath(court, store, fly, pool).judge();
+      if (!court.isBroken()) new Aftermath(agenda, court, store, fly, pool).judge();
     } catch (RuntimeException e) {
       court.violated("no-exceptions", Failures.inShort(e));
     }
