@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** What gateways hold to be true: the sessions they were given, and renew in time. */
 final class Gateways {
-  private static final Duration RENEW_EVERY = Duration.ofSeconds(10);
+  private static final Duration RENEW_EVERY = Duration.ofSeconds(17);
 
   private final Walker walker;
   private final Map<SessionId, Grant> held = new TreeMap<>();

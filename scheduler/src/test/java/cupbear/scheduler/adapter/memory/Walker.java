@@ -47,7 +47,7 @@ final class Walker {
           Duration.ofHours(24),
           12,
           Terms.Failover.REPLACE);
-  private static final int MACHINES_MOST = 14;
+  private static final int MACHINES_MOST = 10;
   private static final int STORY_LENGTH = 40;
 
   final Random dice;
@@ -75,7 +75,7 @@ final class Walker {
   String step() {
     int roll = dice.nextInt(losses ? 101 : 100);
     oath.before();
-    String did = roll < 30 ? moveSomething() : roll < 75 ? askSomething(roll) : other(roll);
+    String did = roll < 45 ? moveSomething() : roll < 75 ? askSomething(roll) : other(roll);
     story.addLast(did);
     if (story.size() > STORY_LENGTH) story.removeFirst();
     return did;
@@ -102,13 +102,13 @@ final class Walker {
   }
 
   private String askSomething(int roll) {
-    if (roll < 50) return claim();
-    if (roll < 55) return leave();
+    if (roll < 60) return claim();
+    if (roll < 63) return leave();
     Optional<Grant> grant = gateways.any(dice);
     if (grant.isEmpty()) return claim();
-    if (roll < 60) return gateways.renew(grant.get());
-    if (roll < 64) return gateways.confirm(grant.get());
-    if (roll < 72) return gateways.end(grant.get());
+    if (roll < 65) return gateways.renew(grant.get());
+    if (roll < 68) return gateways.confirm(grant.get());
+    if (roll < 73) return gateways.end(grant.get());
     return gateways.fallSilent(grant.get());
   }
 
@@ -169,11 +169,18 @@ final class Walker {
 
   private String moveSomething() {
     Region region = any(REGIONS);
-    if (!crew.isCalm()) return "nobody moves anything while the store is being rebuilt";
     List<Booked> machines = crew.machines(region);
-    if (machines.size() < MACHINES_MOST / 2 && dice.nextInt(3) == 0) return enrol(region);
+    if (crew.isCalm() && machines.size() < MACHINES_MOST && dice.nextInt(3) == 0) {
+      return enrol(region);
+    }
     if (machines.isEmpty()) return "nothing to move";
     Booked booked = any(machines);
+    // Probes go on while the store is being rebuilt, and a healthy answer is offered as proof.
+    if (!crew.isCalm()) return prove(region, booked);
+    return step(region, booked);
+  }
+
+  private String step(Region region, Booked booked) {
     MachineId id = booked.id();
     return switch (booked.state()) {
       case MachineState.Provisioning any -> move(region, new Move.Boot(id, "fdaa::" + id));
@@ -198,8 +205,12 @@ final class Walker {
     MachineId id = booked.id();
     if (!proving.staged()) return move(region, new Move.Stage(id, booked.bootedAt(), "sealed"));
     if (dice.nextInt(12) == 0) return move(region, new Move.Condemn(id));
+    return prove(region, booked);
+  }
+
+  private String prove(Region region, Booked booked) {
     Instant seen = now.minusMillis(dice.nextInt(20_000));
-    return crew.prove(region, new Proof(id, booked.bootedAt(), seen, seen));
+    return crew.prove(region, new Proof(booked.id(), booked.bootedAt(), seen, seen));
   }
 
   private String enrol(Region region) {
