@@ -129,11 +129,11 @@ final class Crew {
     Walker.must(candidate.ports.recovery().report(won.get(), report));
   }
 
-  /** Fly's tags lag behind: some of those in use are not tagged yet. */
+  /** Fly's tags lag behind: many of those in use are not tagged yet. */
   private Set<MachineId> tagged(Region region) {
     Set<MachineId> tagged = new TreeSet<>();
     for (Grant grant : walker.gateways.held()) {
-      boolean shown = walker.dice.nextInt(4) != 0;
+      boolean shown = walker.dice.nextInt(4) == 0;
       if (shown && grant.region().equals(region)) tagged.add(grant.machine());
     }
     return tagged;

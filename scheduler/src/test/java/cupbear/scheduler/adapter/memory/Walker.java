@@ -73,7 +73,7 @@ final class Walker {
   }
 
   String step() {
-    int roll = dice.nextInt(losses ? 101 : 100);
+    int roll = dice.nextInt(losses ? 103 : 100);
     oath.before();
     String did = roll < 45 ? moveSomething() : roll < 75 ? askSomething(roll) : other(roll);
     story.addLast(did);
@@ -233,7 +233,7 @@ final class Walker {
     now = now.plus(time);
     crew.look();
     gateways.renewAll();
-    if (!copiedAt.plusSeconds(3).isAfter(now)) {
+    if (!copiedAt.plusSeconds(8).isAfter(now)) {
       copy = store.copy();
       copiedAt = now;
     }
