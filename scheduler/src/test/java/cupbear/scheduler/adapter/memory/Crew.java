@@ -84,6 +84,11 @@ final class Crew {
     replicas.add(new Replica());
   }
 
+  /** Something is wrong with the store: nobody acts before everybody has looked. */
+  void alarm() {
+    calm = false;
+  }
+
   /** What every replica does every few seconds. */
   void look() {
     for (Replica replica : replicas) {

@@ -48,6 +48,7 @@ final class Walker {
           12,
           Terms.Failover.REPLACE);
   private static final int MACHINES_MOST = 10;
+  private static final int STEPS_PER_LOSS = 200;
   private static final int STORY_LENGTH = 40;
 
   final Random dice;
@@ -70,15 +71,20 @@ final class Walker {
     copy = store.copy();
     copiedAt = now;
     oath = new Oath(this);
+    store.connect().claims().onGrant(this::served);
   }
 
   String step() {
-    int roll = dice.nextInt(losses ? 103 : 100);
     oath.before();
-    String did = roll < 45 ? moveSomething() : roll < 75 ? askSomething(roll) : other(roll);
+    boolean loss = losses && dice.nextInt(STEPS_PER_LOSS) == 0;
+    String did = loss ? lose() : peacefully(dice.nextInt(100));
     story.addLast(did);
     if (story.size() > STORY_LENGTH) story.removeFirst();
     return did;
+  }
+
+  private String peacefully(int roll) {
+    return roll < 60 ? moveSomething() : roll < 82 ? askSomething(roll) : other(roll);
   }
 
   void check() {
@@ -102,23 +108,22 @@ final class Walker {
   }
 
   private String askSomething(int roll) {
-    if (roll < 60) return claim();
-    if (roll < 63) return leave();
+    if (roll < 70) return claim();
+    if (roll < 72) return leave();
     Optional<Grant> grant = gateways.any(dice);
     if (grant.isEmpty()) return claim();
-    if (roll < 65) return gateways.renew(grant.get());
-    if (roll < 68) return gateways.confirm(grant.get());
-    if (roll < 73) return gateways.end(grant.get());
+    if (roll < 74) return gateways.renew(grant.get());
+    if (roll < 76) return gateways.confirm(grant.get());
+    if (roll < 79) return gateways.end(grant.get());
     return gateways.fallSilent(grant.get());
   }
 
   private String other(int roll) {
-    if (roll < 88) return pass(Duration.ofMillis(dice.nextInt(5_000)));
-    if (roll < 92) return crew.expire();
-    if (roll < 95) return mark();
+    if (roll < 91) return pass(Duration.ofMillis(dice.nextInt(3_000)));
+    if (roll < 94) return crew.expire();
+    if (roll < 96) return mark();
     if (roll < 97) return crew.resign();
-    if (roll < 100) return crew.vouch();
-    return lose();
+    return crew.vouch();
   }
 
   private String claim() {
@@ -140,6 +145,13 @@ final class Walker {
       else gateways.delivered(granted.grant(), replica);
     }
     return "claim " + key + ": " + result;
+  }
+
+  /** Most who wait are still there when their answer comes. */
+  private void served(Grant grant) {
+    if (dice.nextInt(6) == 0) return;
+    boolean waits = waiters.removeIf(waiter -> waiter.session().equals(grant.session()));
+    if (waits) gateways.delivered(grant, crew.anyone());
   }
 
   private String leave() {
@@ -247,6 +259,7 @@ final class Walker {
     else store.restore(copy);
     if (dice.nextInt(3) == 0) crew.kill();
     oath.lost();
+    crew.alarm();
     copiedAt = Instant.MAX.minusSeconds(10);
     copy = store.copy();
     return wipe ? "WIPED" : "FAILED OVER";
