@@ -141,8 +141,7 @@ abstract class LosingContract extends StoreContract {
     SessionView view = alive(get(a.claims().confirm(call(old))));
     assertThat(view.stage()).isEqualTo(Stage.GRANTED);
     assertThat(view.grant()).isEqualTo(fresh);
-    assertThat(alive(get(a.claims().renew(call(old), old.epoch(), null))).grant())
-        .isEqualTo(fresh);
+    assertThat(alive(get(a.claims().renew(call(old), old.epoch(), null))).grant()).isEqualTo(fresh);
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Booked;
@@ -185,7 +186,8 @@ final class Crew {
     Mandate mandate = mandates.get(region);
     if (leader == null || mandate == null) return "nobody leads";
     var lost =
-        leader.ports
+        leader
+            .ports
             .book()
             .lose(mandate, machine, assigned.session(), assigned.epoch(), Walker.TERMS);
     return "lose %s: %s".formatted(machine, Walker.said(lost));

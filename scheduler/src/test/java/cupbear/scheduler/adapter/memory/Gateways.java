@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Grant;
@@ -38,9 +39,10 @@ final class Gateways {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.get(dice.nextInt(all.size())));
   }
 
+  /** It has to be renewed in time from the grant on, however late the answer came. */
   void delivered(Grant grant, MemoryConnection through) {
     held.put(grant.session(), grant);
-    renewedAt.put(grant.session(), walker.now);
+    renewedAt.putIfAbsent(grant.session(), grant.grantedAt());
     walker.crew.remember(through, grant);
   }
 
@@ -100,6 +102,7 @@ final class Gateways {
         Grant current = alive.session().grant();
         if (current == null) throw new AssertionError("alive without a Machine: " + alive);
         delivered(current, through);
+        renewedAt.put(grant.session(), walker.now);
       }
       case SessionResult.Over any -> drop(grant.session());
       case SessionResult.NotFound any -> drop(grant.session());

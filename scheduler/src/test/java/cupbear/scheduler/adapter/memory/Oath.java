@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
+import cupbear.scheduler.model.SessionView.Ended;
 import cupbear.scheduler.model.SessionView.Stage;
 import cupbear.scheduler.model.Standing;
 import java.util.ArrayList;
@@ -61,9 +63,16 @@ final class Oath {
             || move.to() == Standing.CONDEMNED;
     if (!takesAway || move instanceof Move.Forget) return;
     for (Grant held : walker.gateways.held()) {
-      assertThat(held.machine()).as("stopped under a live session: " + held)
+      if (hadItsTime(held.session())) continue;
+      assertThat(held.machine())
+          .as("stopped under a live session: " + held)
           .isNotEqualTo(move.machine());
     }
+  }
+
+  private boolean hadItsTime(SessionId id) {
+    SessionRow session = pool().sessions.find(id);
+    return session != null && session.ended == Ended.MAX_DURATION;
   }
 
   void nobodyIsLeft() {
@@ -142,7 +151,8 @@ final class Oath {
       if (row == null || row.stage != Stage.WAITING) continue;
       SessionRow earlier = last.put(row.tenant, row);
       if (earlier == null) continue;
-      assertThat(row.waitingSince).as("order of " + row.tenant)
+      assertThat(row.waitingSince)
+          .as("order of " + row.tenant)
           .isAfterOrEqualTo(earlier.waitingSince);
     }
   }
@@ -160,7 +170,9 @@ final class Oath {
   private void unknownOnesAreTracked() {
     for (MachineRow row : rows()) {
       boolean tracked = pool().unknown.contains(row.id);
-      assertThat(tracked).as(row.id + " " + row.state).isEqualTo(row.standing() == Standing.UNKNOWN);
+      assertThat(tracked)
+          .as(row.id + " " + row.state)
+          .isEqualTo(row.standing() == Standing.UNKNOWN);
     }
   }
 
@@ -170,8 +182,7 @@ final class Oath {
     for (Map.Entry<MachineId, Standing> each : before.entrySet()) {
       Standing to = now.get(each.getKey());
       if (to == null) {
-        assertThat(each.getValue()).as("forgotten: " + each.getKey())
-            .isEqualTo(Standing.CONDEMNED);
+        assertThat(each.getValue()).as("forgotten: " + each.getKey()).isEqualTo(Standing.CONDEMNED);
       } else {
         boolean rewritten = did.startsWith("pass") && to != Standing.WARM;
         assertThat(Lifecycle.allows(each.getValue(), to) || rewritten)
@@ -195,7 +206,8 @@ final class Oath {
       for (Grant held : walker.gateways.held()) {
         boolean another = !held.session().equals(grant.session());
         if (another) {
-          assertThat(held.machine()).as("two sessions: " + held + " and " + grant)
+          assertThat(held.machine())
+              .as("two sessions: " + held + " and " + grant)
               .isNotEqualTo(grant.machine());
         }
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Booked;
@@ -229,8 +230,7 @@ final class Walker {
     TemplateVersion template = new TemplateVersion("" + (7 + dice.nextInt(2)));
     MachineId id = new MachineId("m" + names++);
     MachineState state = new MachineState.Provisioning(now);
-    Booked booked =
-        new Booked(id, "name", region, template, Keep.ALWAYS, now, null, state, null);
+    Booked booked = new Booked(id, "name", region, template, Keep.ALWAYS, now, null, state, null);
     return move(region, new Move.Enrol(booked));
   }
 
