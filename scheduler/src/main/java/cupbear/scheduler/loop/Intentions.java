@@ -19,8 +19,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * What we have set going, what came of it, and what is not to be tried again yet. A refusal is held
- * off for a while; an answer that got lost leaves the expectation open, because its effect may still
- * show.
+ * off for a while; an answer that got lost leaves the expectation open, because its effect may
+ * still show.
  */
 final class Intentions {
   /** The store or the Machine was elsewhere: the next observation will say where. */
@@ -58,8 +58,7 @@ final class Intentions {
 
   boolean isUnderWay(ActionKind kind, String on, Instant now) {
     return expectations.list().stream()
-        .anyMatch(each ->
-            each.kind() == kind && each.on().equals(on) && each.until().isAfter(now));
+        .anyMatch(each -> each.kind() == kind && each.on().equals(on) && each.until().isAfter(now));
   }
 
   List<Expected> list() {

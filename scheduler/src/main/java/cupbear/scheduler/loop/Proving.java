@@ -46,10 +46,12 @@ final class Proving {
     if (notBefore.getOrDefault(machine.id(), Instant.MIN).isAfter(now)) return Optional.empty();
     // Credentials on their way would not be those that the store has.
     if (intentions.isUnderWay(ActionKind.STAGE, machine.id().value(), now)) return Optional.empty();
-    return health.proof(booked).map(proof -> {
-      notBefore.put(machine.id(), now.plus(ANSWER_LOST_AFTER));
-      return new Effect.Prove(proof);
-    });
+    return health
+        .proof(booked)
+        .map(proof -> {
+          notBefore.put(machine.id(), now.plus(ANSWER_LOST_AFTER));
+          return new Effect.Prove(proof);
+        });
   }
 
   void ended(Proof proof, @Nullable ProveResult result, Instant now) {

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -59,8 +60,7 @@ public final class RegionLoop {
   private Duration skew = Duration.ZERO;
   private boolean over;
 
-  public RegionLoop(
-      Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
+  public RegionLoop(Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
     this.mandate = mandate;
     this.declaration = declaration;
     this.ledger = new Ledger(memory.machines());
@@ -125,12 +125,12 @@ public final class RegionLoop {
   // ---- what happened
 
   private void seen(Event.Seen seen, Instant clock) {
-    Instant askedAt = agenda.observed(clock.plus(skew));
     var snapshot = seen.snapshot();
+    if (snapshot != null && ledger.bookedAt() == null) setClock(Skew.of(snapshot.at(), clock));
+    Instant askedAt = agenda.observed(clock.plus(skew));
     if (seen.reportAsked()) recovering.asked();
     // What a damaged store has to say must not spoil what it is to be told.
     if (snapshot != null && !recovering.isReportOwed()) {
-      if (ledger.bookedAt() == null) skew = Skew.of(snapshot.at(), clock);
       if (!ledger.take(snapshot, askedAt)) {
         out.add(new Effect.LookAtStore("Machines that nobody took out are missing in its book"));
       } else {
@@ -141,6 +141,15 @@ public final class RegionLoop {
     }
     if (seen.list() != null) sightings.take(seen.list(), skew, ledger.machines());
     agenda.passSoon(clock.plus(skew));
+  }
+
+  /** Whatever was timed before the first snapshot was timed by another clock. */
+  private void setClock(Duration measured) {
+    if (measured.equals(skew)) return;
+    skew = measured;
+    agenda.restart();
+    health.forget();
+    proving.keepOnly(Set.of());
   }
 
   private void ended(Event.Outcome outcome, Instant now) {
@@ -177,8 +186,8 @@ public final class RegionLoop {
     if (machine == null) return;
     Verdict verdict = probed.answer().verdict();
     if (verdict == Verdict.MISCONFIGURED) {
-      note(List.of(
-          notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
+      note(
+          List.of(notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
     }
     if (verdict != Verdict.STRIKE) return;
     if (Strikes.isOut(health.of(machine), policy().probing())) agenda.passSoon(now);
@@ -264,10 +273,7 @@ public final class RegionLoop {
       health.due(machine, policy().probing(), now).ifPresent(out::add);
     }
     if (agenda.isPassDue(now)) pass(now);
-    for (Booked machine : ledger.machines()) {
-      Machine seen = machine(machine);
-      proving.due(seen, machine, desired(), policy(), now).ifPresent(out::add);
-    }
+    prove(now);
     if (agenda.isVouchDue(now)) {
       var proofs = health.toVouch(ledger.machines());
       if (!proofs.isEmpty()) {
@@ -279,9 +285,17 @@ public final class RegionLoop {
     agenda.toWatch(ledger.machines(), now).forEach(id -> out.add(new Effect.Watch(id)));
     var sample = sightings.sample();
     if (!sample.isEmpty()) out.add(new Effect.Look(sample));
-    recovering.due(ledger.machines(), sightings, now)
+    recovering
+        .due(ledger.machines(), sightings, now)
         .ifPresent(report -> out.add(new Effect.Report(report)));
     if (agenda.isObserveDue(policy().pass().every(), now)) out.add(new Effect.Observe());
+  }
+
+  private void prove(Instant now) {
+    for (Booked machine : ledger.machines()) {
+      if (machine.state().standing() != Standing.PROVING) continue;
+      proving.due(machine(machine), machine, desired(), policy(), now).ifPresent(out::add);
+    }
   }
 
   /** One pass: merge, decide, act. */
