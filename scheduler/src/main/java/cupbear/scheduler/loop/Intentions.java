@@ -71,7 +71,7 @@ final class Intentions {
 
   void ended(Action action, Ending ending, Instant now) {
     switch (ending) {
-      case Ending.Done any -> done(action);
+      case Ending.Done any -> done(action, now);
       case Ending.Refused any -> holdOff(action, now.plus(SOON));
       case Ending.CommandFailed any -> holdOff(action, now.plus(LATER));
       case Ending.FlyFailed failed -> flyFailed(action, failed.kind(), now);
@@ -81,9 +81,10 @@ final class Intentions {
     }
   }
 
-  private void done(Action action) {
+  /** Tags that Fly took show with the next lists; until then they look as wrong as before. */
+  private void done(Action action, Instant now) {
     if (action.kind() == ActionKind.CREATE) capacity = capacity.created(region);
-    if (action.kind() == ActionKind.RETAG) expectations = expectations.drop(action);
+    if (action.kind() == ActionKind.RETAG) holdOff(action, now.plus(LATER));
   }
 
   private void flyFailed(Action action, FlyTrouble.Kind kind, Instant now) {

@@ -31,7 +31,6 @@ final class Proving {
   private final Intentions intentions;
   private final Map<MachineId, Instant> notBefore = new HashMap<>();
   private final Set<MachineId> held = new HashSet<>();
-  private final Map<MachineId, Instant> provenBoots = new HashMap<>();
 
   Proving(HealthBook health, Intentions intentions) {
     this.health = health;
@@ -68,7 +67,6 @@ final class Proving {
   }
 
   void keepOnly(Set<MachineId> ids) {
-    provenBoots.keySet().retainAll(ids);
     notBefore.keySet().retainAll(ids);
     held.retainAll(ids);
   }
@@ -77,10 +75,5 @@ final class Proving {
   void release() {
     held.forEach(notBefore::remove);
     held.clear();
-  }
-
-  /** Is this the first time that this boot is ready? Asked once. */
-  boolean isFirst(Booked machine) {
-    return !machine.bootedAt().equals(provenBoots.put(machine.id(), machine.bootedAt()));
   }
 }

@@ -52,11 +52,11 @@ public final class RegionLoop {
   private final Tasks tasks;
   private final Notes notes;
   private final Proving proving;
+  private final BootBook boots;
   private final Agenda agenda = new Agenda();
   private final Recovering recovering = new Recovering();
   private final List<Effect> out = new ArrayList<>();
   private Declaration declaration;
-  private BootTimes boots;
   private Duration skew = Duration.ZERO;
   private boolean over;
 
@@ -70,13 +70,13 @@ public final class RegionLoop {
     this.tasks = new Tasks(mandate, ledger, sightings);
     this.notes = new Notes(mandate);
     this.proving = new Proving(health, intentions);
-    this.boots = memory.boots();
+    this.boots = new BootBook(memory.boots());
   }
 
   /** What the next loop of this regional pool should know. */
   public Memory memory() {
     Instant at = ledger.bookedAt() == null ? Instant.EPOCH : ledger.bookedAt();
-    return new Memory(at, List.copyOf(ledger.machines()), boots);
+    return new Memory(at, List.copyOf(ledger.machines()), boots.times());
   }
 
   /**
@@ -136,6 +136,7 @@ public final class RegionLoop {
       } else {
         health.keepOnly(ledger.ids());
         proving.keepOnly(ledger.ids());
+        boots.keepOnly(ledger.ids());
         demand.take(snapshot, clock.plus(skew));
       }
     }
@@ -206,11 +207,11 @@ public final class RegionLoop {
     if (machine == null || result == null || !thisBoot) return;
     switch (result) {
       case ProveResult.Warm any -> {
-        measure(machine, now);
+        boots.proven(machine, now);
         ledger.stands(machine.id(), new MachineState.Warm(now), now);
       }
       case ProveResult.Granted granted -> {
-        measure(machine, now);
+        boots.proven(machine, now);
         var grant = granted.grant();
         ledger.stands(
             machine.id(), new MachineState.Assigned(now, grant.session(), grant.epoch()), now);
@@ -218,12 +219,6 @@ public final class RegionLoop {
       case ProveResult.Held any -> {}
       case ProveResult.Refused any -> agenda.wake(now);
     }
-  }
-
-  /** A boot is measured once: a Machine that was doubted in between is no slower for that. */
-  private void measure(Booked machine, Instant now) {
-    if (machine.proof() != null || !proving.isFirst(machine)) return;
-    boots = boots.with(machine.template(), Duration.between(machine.bootedAt(), now));
   }
 
   private void watched(Event.Watched watched, Instant now) {
@@ -336,13 +331,9 @@ public final class RegionLoop {
     out.add(new Effect.Perform(task.get()));
   }
 
-  /** Or the figures would only know the lucky ones. */
   private void missedItsDeadline(Action action) {
-    if (!(action instanceof Action.Destroy destroy)) return;
-    Booked machine = ledger.find(destroy.machine());
-    if (machine == null) return;
-    var figures = boots.figures(machine.template());
-    boots = boots.with(machine.template(), BootTimes.deadline(figures, policy().probing()));
+    Booked machine = action instanceof Action.Destroy gone ? ledger.find(gone.machine()) : null;
+    if (machine != null) boots.late(machine, policy().probing());
   }
 
   private List<Machine> machines() {

@@ -85,22 +85,24 @@ final class FakeFly implements Machines {
   }
 
   private @Nullable Void power(MachineId machine, Power power) {
-    machines.computeIfPresent(
-        machine,
-        (any, each) ->
-            new Listed(
-                each.id(),
-                each.name(),
-                each.region(),
-                each.ours(),
-                power,
-                each.address(),
-                true,
-                time.now(),
-                null,
-                each.createdAt(),
-                each.tags()));
+    machines.computeIfPresent(machine, (any, each) -> with(each, power, time.now(), each.tags()));
     return null;
+  }
+
+  private static Listed with(
+      Listed each, Power power, @Nullable Instant since, Map<String, String> tags) {
+    return new Listed(
+        each.id(),
+        each.name(),
+        each.region(),
+        each.ours(),
+        power,
+        each.address(),
+        true,
+        since,
+        null,
+        each.createdAt(),
+        tags);
   }
 
   @Override
@@ -115,7 +117,18 @@ final class FakeFly implements Machines {
 
   @Override
   public Future<Void> retag(MachineId machine, Map<String, String> tags) {
-    return answer("retag " + machine, () -> null);
+    return answer(
+        "retag " + machine,
+        () -> {
+          machines.computeIfPresent(
+              machine,
+              (any, each) -> {
+                Map<String, String> next = new TreeMap<>(each.tags());
+                next.putAll(tags);
+                return with(each, each.power(), each.since(), next);
+              });
+          return null;
+        });
   }
 
   @Override

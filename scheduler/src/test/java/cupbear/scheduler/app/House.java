@@ -54,7 +54,7 @@ final class House {
   }
 
   private House(VirtualTime time) {
-    this(time, new MemoryStore(time::now), new FakeFly(time));
+    this(time, new MemoryStore(time::storeNow), new FakeFly(time));
   }
 
   /** Another replica on the same store, clock and Fly. */

@@ -189,18 +189,9 @@ final class Stage {
 
   private static Listed listedAs(
       Listed each, Power power, boolean hostOk, Map<String, String> tags) {
+    String address = each.address();
     return new Listed(
-        each.id(),
-        each.name(),
-        each.region(),
-        each.ours(),
-        power,
-        each.address(),
-        hostOk,
-        null,
-        null,
-        null,
-        tags);
+        each.id(), each.name(), IAD, each.ours(), power, address, hostOk, null, null, null, tags);
   }
 
   Stage gone(String... ids) {
@@ -327,8 +318,8 @@ final class Stage {
   }
 
   Snapshot snapshot() {
-    return new Snapshot(
-        now.plus(storeAhead), List.copyOf(book.values()), arrivals, waiting, List.of(), marks);
+    Instant at = now.plus(storeAhead);
+    return new Snapshot(at, List.copyOf(book.values()), arrivals, waiting, List.of(), marks);
   }
 
   RegionLoop loop() {
@@ -378,10 +369,8 @@ final class Stage {
   }
 
   private static String words(Action action) {
-    String kind = action.kind().name().toLowerCase(java.util.Locale.ROOT);
-    return action instanceof Action.Book book
-        ? kind + " " + book.progress().name().toLowerCase(java.util.Locale.ROOT) + " " + action.on()
-        : kind + " " + action.on();
+    String what = action instanceof Action.Book book ? " " + book.progress() : "";
+    return (action.kind() + what + " ").toLowerCase(java.util.Locale.ROOT) + action.on();
   }
 
   List<String> probes() {
