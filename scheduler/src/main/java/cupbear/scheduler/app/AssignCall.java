@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session request on its way. Answers and words come on any thread; the first that completes the
- * promise is the answer, and what comes after it is given back. The store decides all races.
+ * One session request on its way. Answers and words come on any thread; the first that completes
+ * the promise is the answer, and what comes after it is given back. The store decides all races.
  */
 final class AssignCall implements Waiting {
   /** The backstop for a lost word. */
@@ -281,7 +281,8 @@ final class AssignCall implements Waiting {
             "probe",
             () -> ports.probes().probe(pool(), grant.machine(), grant.address(), depth))
         .recover(late ->
-            Future.succeededFuture(new Probes.Answer(Verdict.STRIKE, depth, "" + late.getMessage())))
+            Future.succeededFuture(
+                new Probes.Answer(Verdict.STRIKE, depth, "" + late.getMessage())))
         .onSuccess(answer -> {
           ports.meters().probed(pool(), grant.region(), answer.verdict(), elapsed());
           switch (answer.verdict()) {
@@ -293,8 +294,7 @@ final class AssignCall implements Waiting {
   }
 
   private void noGood(Grant grant, String detail) {
-    SessionCall call =
-        new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
+    SessionCall call = new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
     memory.forget(grant.session());
     deadlines
         .within(
@@ -364,8 +364,7 @@ final class AssignCall implements Waiting {
 
   private static Answer storeAnswer(Throwable failure) {
     boolean rebuilding =
-        failure instanceof StoreTrouble trouble
-            && trouble.kind() == StoreTrouble.Kind.RECOVERING;
+        failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.RECOVERING;
     return rebuilding ? new Answer.Recovering(STORE_RETRY) : new Answer.StoreDown(STORE_RETRY);
   }
 

@@ -32,11 +32,11 @@ import java.util.function.Supplier;
  *   <li><b>Create</b>: Fly first, because only Fly knows the id. Lost after that, the Machine is a
  *       stray with our tag and the name of our create; it is not made twice, and wiped before it
  *       serves.
- *   <li><b>Start</b>: Fly first, then the store. Lost after that, the store says parked and Fly says
- *       running, which the next pass puts right with a stop: nothing is wasted but a boot. The other
- *       way round a start that Fly refused would leave a Machine booked as coming up that never
- *       comes, and the boot deadline would destroy it. A parked Machine is wiped and nobody can
- *       claim it, so neither order is unsafe.
+ *   <li><b>Start</b>: Fly first, then the store. Lost after that, the store says parked and Fly
+ *       says running, which the next pass puts right with a stop: nothing is wasted but a boot. The
+ *       other way round a start that Fly refused would leave a Machine booked as coming up that
+ *       never comes, and the boot deadline would destroy it. A parked Machine is wiped and nobody
+ *       can claim it, so neither order is unsafe.
  *   <li><b>Stage</b>: the Machine first, then the store: credentials the store knows are on the
  *       Machine. Lost after that, others are made and overwrite them before it turns warm.
  *   <li><b>Teardown</b>: a step whose answer is lost has failed, and condemns the Machine.
