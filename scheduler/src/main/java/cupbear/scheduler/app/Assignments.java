@@ -179,9 +179,11 @@ public final class Assignments {
             .first(alive.session())
             .ifPresent(took -> ports.meters().connected(pool, grant.region(), took));
       }
-      case SessionResult.Over any -> memory.forget(session);
-      case SessionResult.Lost any -> memory.forget(session);
-      case SessionResult.NotFound any -> memory.forget(session);
+      // Its end may be lost with its grant: a Machine that was used must not look unused then. The
+      // store that knows of the end takes no notice of what we remember.
+      case SessionResult.Over any -> {}
+      case SessionResult.Lost any -> {}
+      case SessionResult.NotFound any -> {}
       case SessionResult.Stale any -> {}
     }
   }

@@ -53,6 +53,10 @@ final class SimFly {
     this.witness = witness;
   }
 
+  Agenda agenda() {
+    return agenda;
+  }
+
   /** Has such an order had its effect? */
   boolean isDone(String action, String target) {
     if (action.equals("create")) return named(target).isPresent();
@@ -141,6 +145,7 @@ final class SimFly {
     if (dice.chance(weather.hostFullShare)) throw trouble(FlyTrouble.Kind.HOST_FULL, "host full");
     trace.line("fly", "start", id, "by", by);
     machine.exitedAt = null;
+    machine.takenDown = false;
     machine.healthySeen = -1;
     boot(machine);
   }
@@ -161,6 +166,7 @@ final class SimFly {
     if (machine.power != Power.RUNNING && machine.power != Power.COMING_UP) return;
     if (!machine.hostOk) throw trouble(FlyTrouble.Kind.UNSURE, "host unreachable");
     witness.takingDown("stop", machine, by);
+    machine.takenDown = true;
     trace.line("fly", "stop", id, "by", by);
     stopping(machine);
   }
@@ -192,6 +198,7 @@ final class SimFly {
     witness.touching("destroy", machine, by);
     if (!machine.hostOk) throw trouble(FlyTrouble.Kind.UNSURE, "host unreachable");
     witness.takingDown("destroy", machine, by);
+    machine.takenDown = true;
     trace.line("fly", "destroy", id, "by", by);
     machine.boot++;
     machine.turn(Power.GOING_DOWN, agenda.nanos(), agenda.now());

@@ -52,6 +52,9 @@ final class SimMachine {
   /** When something was last wrong with it. */
   long troubleAt = Long.MIN_VALUE / 2;
 
+  /** One of our schedulers has had it stopped or destroyed, and nobody has started it since. */
+  boolean takenDown;
+
   /** A session was delivered on it after its last wipe. */
   boolean used;
 

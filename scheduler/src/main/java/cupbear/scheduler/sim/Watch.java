@@ -118,7 +118,7 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     givenUp.add(id);
     court.check();
     SimMachine machine = fly().machine(id);
-    if (machine == null || !machine.isHealthy(agenda.nanos())) return;
+    if (machine == null || !machine.isHealthy(agenda.nanos()) || holders(id).isEmpty()) return;
     long now = agenda.nanos();
     boolean evidence =
         now - machine.troubleAt < EVIDENCE_KEPT || now - proberTroubleAt < EVIDENCE_KEPT;
@@ -149,6 +149,9 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     }
     if (!machine.wasHealthy(agenda.nanos())) {
       court.violated("only-proven", grant + ", which was never healthy in this boot");
+    }
+    if (machine.takenDown) {
+      court.violated("nothing-granted-on-its-way-out", grant + ", which we have taken down");
     }
     SessionId before = usedBy.get(grant.machine());
     if (machine.used && before != null && !before.equals(grant.session())) {

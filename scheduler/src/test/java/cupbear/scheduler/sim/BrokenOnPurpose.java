@@ -18,6 +18,7 @@ import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.Leadership;
 import cupbear.scheduler.port.Machines;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +69,7 @@ final class BrokenOnPurpose {
     };
   }
 
-  /** First the Machine is taken down, then the store is asked whether it was free. */
+  /** First the Machine is taken down, and once Fly has answered the store is asked about it. */
   static Variant touchingBeforeReserving() {
     return new Variant() {
       @Override
@@ -78,8 +79,14 @@ final class BrokenOnPurpose {
               @Override
               public Future<Moved> move(Mandate mandate, Move move) {
                 boolean takes = move instanceof Move.Condemn || move instanceof Move.Retire;
-                if (takes) takeDown(fly, move.machine());
-                return super.move(mandate, move);
+                if (!takes) return super.move(mandate, move);
+                takeDown(fly, move.machine());
+                Promise<Moved> later = Promise.promise();
+                fly.agenda()
+                    .after(
+                        Duration.ofMillis(500),
+                        () -> super.move(mandate, move).onComplete(later));
+                return later.future();
               }
             };
         return new StorePorts(

@@ -27,7 +27,7 @@ class InvariantsBiteSimTest {
         row(
             "reserve before you touch",
             BrokenOnPurpose::touchingBeforeReserving,
-            "live-sessions-run-on"),
+            "live-sessions-run-on|nothing-granted-on-its-way-out"),
         row(
             "an empty list is not believed",
             BrokenOnPurpose::believingEveryList,
@@ -56,7 +56,7 @@ class InvariantsBiteSimTest {
         .limit(SEEDS)
         .map(seed -> new SimWorld(Seeds.wild(seed), broken.get(), null).run())
         .flatMap(result -> result.violations().stream())
-        .filter(violation -> violation.invariant().equals(invariant))
+        .filter(violation -> violation.invariant().matches(invariant))
         .findFirst();
   }
 }
