@@ -84,8 +84,7 @@ final class BrokenOnPurpose {
                 Promise<Moved> later = Promise.promise();
                 fly.agenda()
                     .after(
-                        Duration.ofMillis(500),
-                        () -> super.move(mandate, move).onComplete(later));
+                        Duration.ofMillis(500), () -> super.move(mandate, move).onComplete(later));
                 return later.future();
               }
             };

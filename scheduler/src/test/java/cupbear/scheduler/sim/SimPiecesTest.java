@@ -183,10 +183,7 @@ class SimPiecesTest {
   private static Order order(String name) {
     Template template =
         new Template(
-            new TemplateVersion("7"),
-            "image",
-            new Template.Guest("shared", 1, 256),
-            Map.of());
+            new TemplateVersion("7"), "image", new Template.Guest("shared", 1, 256), Map.of());
     return new Order(
         name, SimPool.NAME, SimPool.REGIONS.getFirst(), template, Keep.ALWAYS, Map.of());
   }
