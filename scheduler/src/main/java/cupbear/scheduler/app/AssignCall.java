@@ -19,14 +19,13 @@ import cupbear.scheduler.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One session request on its way. Answers and words come on any thread; the first that completes
  * the promise is the answer, and what comes after it is given back. The store decides all races.
  */
-final class AssignCall implements Waiting {
+final class AssignCall implements Waiting, WaitingRoom.Guest {
   /** The backstop for a lost word. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -52,7 +51,6 @@ final class AssignCall implements Waiting {
   private final WaitingRoom room;
   private final GrantMemory memory;
   private final Promise<Answer> promise = Promise.promise();
-  private final Consumer<Grant> onWord = grant -> granted(grant, false);
   private final long beganNanos;
   private final Duration patience;
   private String key;
@@ -183,7 +181,7 @@ final class AssignCall implements Waiting {
       deadline = ports.time().after(left(), () -> timeIsUp(place));
     }
     lookLater(place);
-    room.enter(place.session(), onWord);
+    room.enter(place.session(), this);
     if (promise.future().isComplete()) dismiss();
   }
 
@@ -249,6 +247,11 @@ final class AssignCall implements Waiting {
   }
 
   // ---- granted
+
+  @Override
+  public void word(Grant grant) {
+    granted(grant, false);
+  }
 
   /** The word, the look and the answer may all tell of the same grant; one of them is heard. */
   private void granted(Grant grant, boolean replayed) {
@@ -338,7 +341,7 @@ final class AssignCall implements Waiting {
       if (look != null) look.cancel();
       if (deadline != null) deadline.cancel();
     }
-    room.leave(place.session(), onWord);
+    room.leave(place.session(), this);
   }
 
   /** Nobody is there to hear it: the place is freed, or the Machine goes back. */

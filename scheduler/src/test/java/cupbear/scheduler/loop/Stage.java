@@ -31,6 +31,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -223,11 +225,11 @@ final class Stage {
   }
 
   Booked booked(String id) {
-    return book.get(new MachineId(id));
+    return Objects.requireNonNull(book.get(new MachineId(id)));
   }
 
   Listed flyHas(String id) {
-    return fly.get(new MachineId(id));
+    return Objects.requireNonNull(fly.get(new MachineId(id)));
   }
 
   Instant now() {
@@ -346,8 +348,8 @@ final class Stage {
             Desired.AfterSession.RECYCLE,
             null,
             Map.of(),
-            java.util.Set.of(),
-            java.util.Set.of()),
+            Set.of(),
+            Set.of()),
         Policy.DEFAULT);
   }
 
@@ -374,16 +376,13 @@ final class Stage {
   }
 
   List<String> probes() {
-    return all(Effect.Probe.class).stream()
-        .map(probe -> probe.machine() + " " + probe.depth())
-        .toList();
+    var asked = all(Effect.Probe.class).stream();
+    return asked.map(probe -> probe.machine() + " " + probe.depth()).toList();
   }
 
   List<String> noted() {
-    return all(Effect.Note.class).stream()
-        .flatMap(note -> note.entries().stream())
-        .map(Entry::kind)
-        .toList();
+    var notes = all(Effect.Note.class).stream();
+    return notes.flatMap(note -> note.entries().stream()).map(Entry::kind).toList();
   }
 
   int target() {
