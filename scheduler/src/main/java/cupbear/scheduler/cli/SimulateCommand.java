@@ -122,10 +122,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private SimSettings settings(long seed) {
-    Demand shape =
-        demand == null
-            ? Demand.values()[(int) Math.floorMod(seed, (long) Demand.values().length)]
-            : demand;
+    Demand shape = demand == null ? Demand.of(seed) : demand;
     Duration length = Duration.ofMinutes(Math.round(hours * 60));
     return new SimSettings(seed, length, faults, schedulers, shape);
   }

@@ -132,9 +132,14 @@ final class Judge {
         : Optional.empty();
   }
 
-  /** While the prober itself is in doubt nobody can be proven, so nobody is late. */
+  /**
+   * While the prober itself is in doubt nobody can be proven, so nobody is late; nor is one that is
+   * ready and only waits for us, as all are that were doubted while Fly or the store was away.
+   */
   private Optional<Why> late(Machine machine) {
-    if (scene.brake().on()) return Optional.empty();
+    boolean ready =
+        Readiness.mayTurnWarm(machine, scene.desired(), scene.policy().probing());
+    if (ready || scene.brake().on()) return Optional.empty();
     Duration deadline = BootTimes.deadline(scene.seen().boot(), scene.policy().probing());
     Instant asked = provingSince(machine, deadline);
     if (!scene.isPast(asked, deadline)) return Optional.empty();

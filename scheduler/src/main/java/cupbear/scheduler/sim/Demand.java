@@ -2,6 +2,7 @@
 package cupbear.scheduler.sim;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** How many people want a session, over the length of a run. */
@@ -22,6 +23,12 @@ public enum Demand {
 
   public String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Another one with each seed. */
+  public static Demand of(long seed) {
+    List<Demand> all = List.of(values());
+    return all.get((int) Math.floorMod(seed, (long) all.size()));
   }
 
   /** Arrivals per second at this share of the run. */

@@ -217,6 +217,19 @@ abstract class WaitingContract extends StoreContract {
   }
 
   @Test
+  @DisplayName("two calls with one key were granted: the end of either takes nothing from the other")
+  void hungUpOneOfTwo() {
+    warm("m1");
+    ClaimRequest first = request("k1");
+    granted(first);
+    ClaimRequest second = request("k1");
+    granted(second);
+    granted(first);
+    assertThat(leave(first.proposed(), Leaving.HUNG_UP)).isEqualTo(new WaitResult.Superseded());
+    assertThat(standing("m1")).isEqualTo(Standing.ASSIGNED);
+  }
+
+  @Test
   @DisplayName("the end of a dead call cannot take the place from a newer one with its key")
   void superseded() {
     Waiter dead = queued("k1");

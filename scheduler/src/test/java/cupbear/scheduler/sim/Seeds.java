@@ -14,9 +14,7 @@ final class Seeds {
 
   /** An hour with two schedulers in which everything goes wrong; another demand each time. */
   static SimSettings wild(long seed) {
-    Demand[] all = Demand.values();
-    Demand demand = all[(int) Math.floorMod(seed, (long) all.length)];
-    return new SimSettings(seed, HOUR, FaultLevel.WILD, 2, demand);
+    return new SimSettings(seed, HOUR, FaultLevel.WILD, 2, Demand.of(seed));
   }
 
   static List<SimSettings> wild(long from, int count) {

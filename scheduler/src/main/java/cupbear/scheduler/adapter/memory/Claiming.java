@@ -41,12 +41,12 @@ final class Claiming {
     return switch (session.stage) {
       case WAITING -> joined(session, request);
       case GRANTED, CONNECTED -> {
-        session.mark = request.proposed().mark();
+        session.askedBy(request.proposed().mark());
         yield Optional.of(new ClaimResult.Granted(session.mustGrant(), true));
       }
       case LOST -> {
         if (!pool.queue.contains(session.id)) yield Optional.of(spent(session));
-        session.mark = request.proposed().mark();
+        session.askedBy(request.proposed().mark());
         yield Optional.of(queued(session));
       }
       case ENDED -> Optional.of(spent(session));
@@ -64,7 +64,7 @@ final class Claiming {
       return Optional.empty();
     }
     if (request.patience().isZero()) return Optional.of(new ClaimResult.NoneWarm());
-    session.mark = request.proposed().mark();
+    session.askedBy(request.proposed().mark());
     pool.sessions.due(session, step.now.plus(request.patience()));
     return Optional.of(queued(session));
   }
@@ -144,9 +144,13 @@ final class Claiming {
     return new WaitResult.Left();
   }
 
-  /** Once connected, or once it had another Machine before, something was delivered. */
+  /**
+   * Once connected, or once it had another Machine before, something was delivered; and of several
+   * calls with its key another one may have delivered it. If nobody did, nobody will confirm.
+   */
   private WaitResult takeBack(SessionRow session) {
-    if (session.stage != Stage.GRANTED || session.untold || session.confirmedAt != null) {
+    boolean used = session.stage != Stage.GRANTED || session.confirmedAt != null;
+    if (used || session.untold || session.shared) {
       return new WaitResult.Superseded();
     }
     MachineRow machine = new Ending(step).withdraw(session, "its caller hung up");

@@ -36,6 +36,9 @@ final class SessionRow {
   /** The newest call with its key. */
   String mark;
 
+  /** More than one call has asked for it: whichever of them ends, another may have delivered it. */
+  boolean shared;
+
   Stage stage = Stage.WAITING;
 
   /** Its moment in {@link Sessions}' calendar; while it has a Machine, the end of its lease. */
@@ -88,6 +91,7 @@ final class SessionRow {
     this.regions = other.regions;
     this.terms = other.terms;
     this.mark = other.mark;
+    this.shared = other.shared;
     this.waitingSince = other.waitingSince;
     this.stage = other.stage;
     this.due = other.due;
@@ -101,6 +105,12 @@ final class SessionRow {
 
   SessionRow copy() {
     return new SessionRow(this);
+  }
+
+  /** Another call with its key, or the same one again. */
+  void askedBy(String call) {
+    shared = shared || !call.equals(mark);
+    mark = call;
   }
 
   boolean isLive() {
