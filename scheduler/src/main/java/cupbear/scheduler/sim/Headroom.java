@@ -27,8 +27,8 @@ final class Headroom {
   /** One that is being replaced while nobody has condemned it yet, per region. */
   private static final int IN_FLIGHT = 2;
 
-  /** By then a boot is given up, so that what hangs in it is about to be replaced. */
-  private static final Duration BOOT_DEADLINE = Duration.ofMinutes(2);
+  /** The shortest time after which an unproven Machine may be given up and replaced. */
+  private static final Duration BOOT_DEADLINE = Duration.ofSeconds(30);
 
   private final Court court;
   private final Agenda agenda;
@@ -88,7 +88,7 @@ final class Headroom {
       boolean aside =
           snapshot.marks().cordoned().contains(each.id)
               || snapshot.marks().drain().contains(each.id);
-      if (!aside && isForNobody(standings.get(each.id))) count++;
+      if (!aside && isForNobody(each, standings.get(each.id))) count++;
     }
     return count;
   }
@@ -99,6 +99,12 @@ final class Headroom {
       return machine.isHealthy(agenda.nanos()) || !isLate(machine);
     }
     return machine.power == Power.COMING_UP && !isLate(machine);
+  }
+
+  /** A scheduler that was blind for a while gives up what it could not prove meanwhile. */
+  private boolean isForNobody(SimMachine machine, @Nullable Standing standing) {
+    boolean unproven = standing == Standing.PROVISIONING || standing == Standing.PROVING;
+    return isForNobody(standing) && !(unproven && isLate(machine));
   }
 
   private boolean isLate(SimMachine machine) {
