@@ -27,9 +27,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Does one thing at random after the other: gateways ask, renew, hang up and end; leaders move
@@ -61,6 +63,10 @@ final class Walker {
   final MemoryStore store = new MemoryStore(() -> now);
   final Gateways gateways = new Gateways(this);
   final Crew crew = new Crew(this);
+
+  /** Machines that died under a session; nobody is hurt when they are stopped. */
+  final Set<MachineId> dead = new HashSet<>();
+
   private MemoryStore.Copy copy;
   private Instant copiedAt;
   private int names;
@@ -144,6 +150,8 @@ final class Walker {
       // Nobody is there to hear of it, or it is delivered.
       if (dice.nextInt(6) == 0) waiters.add(new Waiter(granted.grant().session(), waiter.mark()));
       else gateways.delivered(granted.grant(), replica);
+      // A replay may come in the last moment before its grant is taken back.
+      if (granted.replayed()) return "renew at once: " + gateways.renew(granted.grant());
     }
     return "claim " + key + ": " + result;
   }
@@ -165,6 +173,7 @@ final class Walker {
     Future<WaitResult> result = replica.claims().leave(POOL, waiter, why);
     if (result.succeeded() && result.result() instanceof WaitResult.Granted granted) {
       gateways.delivered(granted.grant(), replica);
+      return "renew at once: " + gateways.renew(granted.grant());
     }
     return "leave " + waiter + " " + why + ": " + said(result);
   }
