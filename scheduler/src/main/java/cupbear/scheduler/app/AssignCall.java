@@ -34,8 +34,8 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
 
-  /** How long the store is given to say how a waiter's time ended. */
-  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(2);
+  /** Beyond the caller's time: for the store to say how it ended, and for a last probe. */
+  private static final Duration LATEST = Duration.ofSeconds(3);
 
   private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
   private static final Duration PROBE_MOST = Duration.ofSeconds(3);
@@ -59,6 +59,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private @Nullable Waiter waiter;
   private Time.@Nullable Timer look;
   private Time.@Nullable Timer deadline;
+  private Time.@Nullable Timer latest;
   private @Nullable SessionId checking;
 
   AssignCall(
@@ -94,8 +95,23 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   }
 
   void start() {
-    if (room.isFull()) finish(new Answer.QueueFull(ask.retryAfter()));
-    else claim();
+    if (room.isFull()) {
+      finish(new Answer.QueueFull(ask.retryAfter()));
+      return;
+    }
+    synchronized (this) {
+      latest = ports.time().after(patience.plus(LATEST), this::tooLate);
+    }
+    claim();
+  }
+
+  /** Whatever we are waiting for has not come: an answer is owed all the same. */
+  private void tooLate() {
+    Waiter place;
+    synchronized (this) {
+      place = waiter == null ? proposed : waiter;
+    }
+    if (finish(new Answer.StoreDown(STORE_RETRY))) giveBack(place);
   }
 
   // ---- claiming
@@ -178,7 +194,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private void enqueue(Waiter place) {
     synchronized (this) {
       waiter = place;
-      deadline = ports.time().after(left(), () -> timeIsUp(place, left().plus(LEAVE_WITHIN)));
+      deadline = ports.time().after(left(), () -> timeIsUp(place));
     }
     lookLater(place);
     room.enter(place.session(), this);
@@ -218,7 +234,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     }
   }
 
-  private void timeIsUp(Waiter place, Duration grace) {
+  private void timeIsUp(Waiter place) {
     if (promise.future().isComplete()) return;
     deadlines
         .within(
@@ -227,10 +243,8 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
             () -> ports.claims().leave(pool(), place, WaitResult.Leaving.DEADLINE))
         .onComplete((result, failure) -> {
           if (failure == null) waited(result, place);
-          else if (grace.isPositive() && Assignments.isUnsure(failure)) {
-            Duration rest = grace.minus(ASK_AGAIN).minus(STORE_WITHIN.dividedBy(4));
-            ports.time().after(ASK_AGAIN, () -> timeIsUp(place, rest));
-          } else finish(storeAnswer(failure));
+          else if (!Assignments.isUnsure(failure)) finish(storeAnswer(failure));
+          else ports.time().after(ASK_AGAIN, () -> timeIsUp(place));
         });
   }
 
@@ -306,6 +320,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
           }
           if (place != null) stopWaiting(place);
           if (failure != null) finish(storeAnswer(failure));
+          else if (left().isZero()) finish(ask.noCapacity());
           else if (!promise.future().isComplete()) tryNext();
         });
   }
@@ -315,6 +330,9 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private boolean finish(Answer answer) {
     if (!promise.tryComplete(answer)) return false;
     dismiss();
+    synchronized (this) {
+      if (latest != null) latest.cancel();
+    }
     Region region =
         answer instanceof Answer.Assigned assigned
             ? assigned.grant().region()
