@@ -34,8 +34,8 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
 
-  /** How long the store is given to say how a waiter's time ended. */
-  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(2);
+  /** Beyond the caller's time: for the store to say how it ended, and for a last probe. */
+  private static final Duration LATEST = Duration.ofSeconds(3);
 
   private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
   private static final Duration PROBE_MOST = Duration.ofSeconds(3);
@@ -59,6 +59,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private @Nullable Waiter waiter;
   private Time.@Nullable Timer look;
   private Time.@Nullable Timer deadline;
+  private Time.@Nullable Timer latest;
   private @Nullable SessionId checking;
 
   AssignCall(
@@ -94,8 +95,23 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   }
 
   void start() {
-    if (room.isFull()) finish(new Answer.QueueFull(ask.retryAfter()));
-    else claim();
+    if (room.isFull()) {
+      finish(new Answer.QueueFull(ask.retryAfter()));
+      return;
+    }
+    synchronized (this) {
+      latest = ports.time().after(patience.plus(LATEST), this::tooLate);
+    }
+    claim();
+  }
+
+  /** Whatever we are waiting for has not come: an answer is owed all the same. */
+  private void tooLate() {
+    Waiter place;
+    synchronized (this) {
+      place = waiter == null ? proposed : waiter;
+    }
+    if (finish(new Answer.StoreDown(STORE_RETRY))) giveBack(place);
   }
 
   // ---- claiming
@@ -219,11 +235,6 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   }
 
   private void timeIsUp(Waiter place) {
-    timeIsUp(place, ports.time().nanos() + LEAVE_WITHIN.toNanos());
-  }
-
-  /** The caller hears something by then; what the store did without saying so is given back. */
-  private void timeIsUp(Waiter place, long untilNanos) {
     if (promise.future().isComplete()) return;
     deadlines
         .within(
@@ -231,11 +242,9 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
             "leave",
             () -> ports.claims().leave(pool(), place, WaitResult.Leaving.DEADLINE))
         .onComplete((result, failure) -> {
-          boolean inTime = ports.time().nanos() - untilNanos < 0;
           if (failure == null) waited(result, place);
-          else if (inTime && Assignments.isUnsure(failure)) {
-            ports.time().after(ASK_AGAIN, () -> timeIsUp(place, untilNanos));
-          } else if (finish(storeAnswer(failure))) giveBack(place);
+          else if (!Assignments.isUnsure(failure)) finish(storeAnswer(failure));
+          else ports.time().after(ASK_AGAIN, () -> timeIsUp(place));
         });
   }
 
@@ -311,6 +320,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
           }
           if (place != null) stopWaiting(place);
           if (failure != null) finish(storeAnswer(failure));
+          else if (left().isZero()) finish(ask.noCapacity());
           else if (!promise.future().isComplete()) tryNext();
         });
   }
@@ -320,6 +330,9 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private boolean finish(Answer answer) {
     if (!promise.tryComplete(answer)) return false;
     dismiss();
+    synchronized (this) {
+      if (latest != null) latest.cancel();
+    }
     Region region =
         answer instanceof Answer.Assigned assigned
             ? assigned.grant().region()

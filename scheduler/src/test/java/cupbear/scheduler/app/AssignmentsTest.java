@@ -10,41 +10,18 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
-import cupbear.scheduler.model.ReplicaId;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.Standing;
-import cupbear.scheduler.model.Verdict;
-import cupbear.scheduler.port.Claims;
-import cupbear.scheduler.port.StoreTrouble;
-import io.vertx.core.Promise;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The request path, over the real rules of the store and a wire that a test can cut. */
-class AssignmentsTest {
-  private static final Caller GATEWAY = new Caller("gw");
-
-  private final House house = new House();
-  private final Wrapped wrapped = new Wrapped();
-  private final GrantMemory memory = new GrantMemory(house.time);
-  private final RegionBoard board = new RegionBoard(house.time);
-  private final Claims claims = wrapped.claims(house.connection.claims());
-  private final Assignments assignments =
-      new Assignments(
-          new Pools(List.of(house.pool(IAD, LHR))),
-          house.ports(claims, house.connection.book()),
-          memory,
-          board);
-
+/** What callers get: the rows of the table of answers. */
+class AssignmentsTest extends Desk {
   @Test
   void aWarmMachineIsGivenAtOnce() {
     fill(1);
@@ -116,34 +93,6 @@ class AssignmentsTest {
   }
 
   @Test
-  void aLostWordIsMadeUpForByLooking() {
-    open();
-    List<java.util.function.Consumer<?>> nobody = new ArrayList<>();
-    Assignments deaf =
-        new Assignments(
-            new Pools(List.of(house.pool(IAD))),
-            house.ports(deaf(nobody), house.connection.book()),
-            memory,
-            board);
-    Waiting waiting = deaf.assign(request("k1", ofSeconds(20), List.of(), Map.of(), "b"), GATEWAY);
-    replica();
-    house.time.pass(ofSeconds(12));
-    assertThat(nobody).hasSize(1);
-    assertThat(assigned(waiting).queueTime()).isLessThan(ofSeconds(12));
-  }
-
-  private Claims deaf(List<java.util.function.Consumer<?>> nobody) {
-    Wrapped quiet = new Wrapped();
-    quiet.wire =
-        (call, carryOut) -> {
-          if (!call.equals("onGrant")) return carryOut.get();
-          nobody.add(any -> {});
-          return Promise.promise();
-        };
-    return quiet.claims(house.connection.claims());
-  }
-
-  @Test
   void whoseTimeIsUpIsToldAndItsPlaceIsFree() {
     open();
     Waiting waiting = assign("k1");
@@ -165,118 +114,6 @@ class AssignmentsTest {
     fillNow();
     assertThat(standing(Standing.WARM)).isOne();
     assertThat(standing(Standing.ASSIGNED)).isZero();
-  }
-
-  @Test
-  void whoHangsUpWhileItsClaimTravelsGivesTheMachineBack() {
-    fill(1);
-    List<Runnable> travelling = new ArrayList<>();
-    wrapped.wire =
-        (call, carryOut) -> {
-          if (!call.equals("claim")) return carryOut.get();
-          Promise<Object> promise = Promise.promise();
-          travelling.add(
-              () -> ((io.vertx.core.Future<?>) carryOut.get()).onSuccess(promise::complete));
-          return promise.future();
-        };
-    Waiting waiting = assign("k1");
-    waiting.cancel();
-    travelling.forEach(Runnable::run);
-    assertThat(standing(Standing.WARM)).isOne();
-    assertThat(memory.of(POOL)).isEmpty();
-  }
-
-  @Test
-  void anOldProofIsRenewedInTheCallersTime() {
-    fill(1).kill();
-    house.time.pass(ofSeconds(12));
-    house.probed.clear();
-    assigned(assign("k1"));
-    assertThat(house.probed).containsExactly("m1 GUACD");
-  }
-
-  @Test
-  void aVeryOldProofIsRenewedInFull() {
-    fill(1).kill();
-    house.time.pass(ofSeconds(40));
-    house.probed.clear();
-    assigned(assign("k1"));
-    assertThat(house.probed).containsExactly("m1 FULL");
-  }
-
-  @Test
-  void aMachineThatFailsAtTheDoorIsNotGivenOut() {
-    fill(2).kill();
-    house.time.pass(ofSeconds(40));
-    house.verdict = Verdict.STRIKE;
-    Waiting waiting = assign("k1");
-    house.time.pass(ofSeconds(6));
-    assertThat(answer(waiting)).isInstanceOf(Answer.NoCapacity.class);
-    assertThat(standing(Standing.WARM)).isZero();
-    assertThat(standing(Standing.ASSIGNED)).isZero();
-    assertThat(memory.of(POOL)).isEmpty();
-  }
-
-  @Test
-  void afterOneThatFailedAtTheDoorTheSameKeyComesToItsSuccessor() {
-    fill(2).kill();
-    house.time.pass(ofSeconds(40));
-    house.verdict = Verdict.STRIKE;
-    wrapped.wire =
-        (call, carryOut) -> {
-          if (call.equals("fail")) house.verdict = Verdict.HEALTHY;
-          return carryOut.get();
-        };
-    Answer.Assigned second = assigned(assign("k1"));
-    Answer.Assigned again = assigned(assign("k1"));
-    assertThat(again.grant().session()).isEqualTo(second.grant().session());
-    assertThat(standing(Standing.ASSIGNED)).isOne();
-    assertThat(standing(Standing.DRAINING)).isOne();
-  }
-
-  @Test
-  void aProberThatCannotAskSpeaksAgainstNobody() {
-    fill(1).kill();
-    house.time.pass(ofSeconds(40));
-    house.verdict = Verdict.PROBER_FAULT;
-    assigned(assign("k1"));
-  }
-
-  @Test
-  void aClaimWhoseAnswerIsLostIsRepeatedAndTakesOneMachine() {
-    fill(2);
-    int[] lost = {2};
-    wrapped.wire =
-        (call, carryOut) -> {
-          Object answer = carryOut.get();
-          boolean lose = call.equals("claim") && lost[0]-- > 0;
-          return lose ? Wrapped.trouble(StoreTrouble.Kind.UNSURE) : answer;
-        };
-    Waiting waiting = assign("k1");
-    house.time.pass(ofSeconds(1));
-    assertThat(assigned(waiting).replayed()).isFalse();
-    assertThat(standing(Standing.ASSIGNED)).isOne();
-  }
-
-  @Test
-  void aStoreThatIsAwayIsSaidAtOnce() {
-    wrapped.wire = (call, carryOut) -> Wrapped.trouble(StoreTrouble.Kind.UNREACHABLE);
-    assertThat(answer(assign("k1"))).isEqualTo(new Answer.StoreDown(ofSeconds(2)));
-  }
-
-  @Test
-  void aStoreThatNeverAnswersIsGivenUpInTheCallersTime() {
-    wrapped.wire = (call, carryOut) -> Promise.promise().future();
-    Waiting waiting = assign("k1");
-    house.time.pass(ofSeconds(8));
-    assertThat(answer(waiting)).isInstanceOf(Answer.StoreDown.class);
-  }
-
-  @Test
-  void aStoreThatIsBeingRebuiltIsSaidAtOnce() {
-    fill(1);
-    house.store.wipe();
-    assertThat(answer(assign("k1"))).isInstanceOf(Answer.Recovering.class);
   }
 
   @Test
@@ -328,73 +165,5 @@ class AssignmentsTest {
     assertThat(assignments.list(POOL, other).result()).isEmpty();
     assertThat(assignments.get(POOL, session, GATEWAY).result()).isPresent();
     assertThat(assignments.list(POOL, null).result()).hasSize(1);
-  }
-
-  /** A store that is open for business, without a Machine. */
-  private void open() {
-    house.warmMin = 0;
-    fill(0).kill();
-    house.time.pass(ofSeconds(16));
-    house.warmMin = 1;
-  }
-
-  private Supervisor fill(int warm) {
-    house.warmMin = warm;
-    Supervisor supervisor = replica();
-    house.time.pass(ofSeconds(20));
-    assertThat(standing(Standing.WARM)).isEqualTo(warm);
-    return supervisor;
-  }
-
-  private void fillNow() {
-    replica();
-    house.time.pass(ofSeconds(40));
-  }
-
-  private Supervisor replica() {
-    Supervisor supervisor =
-        new Supervisor(
-            new ReplicaId("r" + house.time.nanos()),
-            new Pools(List.of(house.pool(IAD))),
-            house.ports(),
-            house.threads(),
-            memory,
-            new RegionBoard(house.time));
-    supervisor.start();
-    return supervisor;
-  }
-
-  private long standing(Standing standing) {
-    return house.connection.book().snapshot(POOL, IAD).result().machines().stream()
-        .map(Booked::state)
-        .filter(state -> state.standing() == standing)
-        .count();
-  }
-
-  private Waiting assign(String key) {
-    return assignments.assign(request(key, null, List.of(), Map.of(), "body"), GATEWAY);
-  }
-
-  private static SessionRequest request(
-      String key,
-      @Nullable Duration patience,
-      List<Region> regions,
-      Map<String, String> labels,
-      String body) {
-    return new SessionRequest(POOL, regions, null, "acme", patience, labels, key, body);
-  }
-
-  private static Answer answer(Waiting waiting) {
-    assertThat(waiting.answer().isComplete()).as("answered").isTrue();
-    return waiting.answer().result();
-  }
-
-  private static Answer.Assigned assigned(Waiting waiting) {
-    return answer(waiting) instanceof Answer.Assigned yes ? yes : fail("no: " + answer(waiting));
-  }
-
-  private String bad(SessionRequest request) {
-    Answer answer = answer(assignments.assign(request, GATEWAY));
-    return answer instanceof Answer.BadRequest bad ? bad.field() : fail("not bad: " + answer);
   }
 }
