@@ -89,7 +89,7 @@ public final class Assignments {
 
   public Future<SessionResult> confirm(PoolName pool, SessionId session, @Nullable Caller caller) {
     return repeated(() -> ports.claims().confirm(call(pool, session, caller)))
-        .onSuccess(result -> remember(pool, result));
+        .onSuccess(result -> remember(pool, session, result));
   }
 
   public Future<SessionResult> renew(
@@ -99,12 +99,12 @@ public final class Assignments {
       Epoch epoch,
       @Nullable Grant receipt) {
     return repeated(() -> ports.claims().renew(call(pool, session, caller), epoch, receipt))
-        .onSuccess(result -> remember(pool, result));
+        .onSuccess(result -> remember(pool, session, result));
   }
 
   public Future<SessionResult> release(PoolName pool, SessionId session, @Nullable Caller caller) {
     return repeated(() -> ports.claims().release(call(pool, session, caller)))
-        .onSuccess(result -> remember(pool, result));
+        .onSuccess(result -> remember(pool, session, result));
   }
 
   /**
@@ -124,7 +124,7 @@ public final class Assignments {
       PoolName pool, SessionId session, @Nullable Caller caller, String reason, boolean replace) {
     Future<SessionResult> failed =
         repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
-            .onSuccess(result -> remember(pool, result));
+            .onSuccess(result -> remember(pool, session, result));
     if (!replace) return failed.map(result -> new Failed(result, null));
     return failed.compose(result ->
         get(pool, session, caller)
@@ -169,7 +169,7 @@ public final class Assignments {
   }
 
   /** What lives is remembered for a store that may forget; what is over is not. */
-  private void remember(PoolName pool, SessionResult result) {
+  private void remember(PoolName pool, SessionId session, SessionResult result) {
     switch (result) {
       case SessionResult.Alive alive -> {
         Grant grant = alive.session().grant();
@@ -179,10 +179,9 @@ public final class Assignments {
             .first(alive.session())
             .ifPresent(took -> ports.meters().connected(pool, grant.region(), took));
       }
-      // Its end may be lost with its grant: a Machine that was used must not look unused then. The
-      // store that knows of the end takes no notice of what we remember.
-      case SessionResult.Over any -> {}
-      case SessionResult.Lost any -> {}
+      // Its end may be lost with its grant: a Machine that was used must not look unused then.
+      case SessionResult.Over any -> memory.ended(session);
+      case SessionResult.Lost any -> memory.ended(session);
       case SessionResult.NotFound any -> {}
       case SessionResult.Stale any -> {}
     }

@@ -18,7 +18,7 @@ public final class GrantMemory {
   /** Longer than a store can be away between a lost write and the report. */
   private static final Duration KEPT = Duration.ofMinutes(1);
 
-  private record Remembered(Grant grant, long atNanos) {}
+  private record Remembered(Grant grant, long atNanos, boolean over) {}
 
   private final Time time;
   private final Map<SessionId, Remembered> newest = new LinkedHashMap<>();
@@ -30,17 +30,35 @@ public final class GrantMemory {
   public synchronized void remember(Grant grant) {
     forgetOld();
     newest.remove(grant.session());
-    newest.put(grant.session(), new Remembered(grant, time.nanos()));
+    newest.put(grant.session(), new Remembered(grant, time.nanos(), false));
   }
 
-  /** The session is over: nobody may bring it back. */
+  /** The session is over: its Machine was used, and nobody may bring the session back. */
+  public synchronized void ended(SessionId session) {
+    forgetOld();
+    Remembered known = newest.remove(session);
+    if (known != null) newest.put(session, new Remembered(known.grant(), time.nanos(), true));
+  }
+
+  /** Nothing was delivered. */
   public synchronized void forget(SessionId session) {
     newest.remove(session);
   }
 
-  public synchronized List<Grant> of(PoolName pool) {
+  /** Those of sessions that live, as far as this replica heard. */
+  public List<Grant> of(PoolName pool) {
+    return of(pool, false);
+  }
+
+  /** Those of sessions that ended through this replica. */
+  public List<Grant> over(PoolName pool) {
+    return of(pool, true);
+  }
+
+  private synchronized List<Grant> of(PoolName pool, boolean over) {
     forgetOld();
     return newest.values().stream()
+        .filter(each -> each.over() == over)
         .map(Remembered::grant)
         .filter(grant -> grant.pool().equals(pool))
         .toList();

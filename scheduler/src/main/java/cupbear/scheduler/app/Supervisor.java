@@ -190,7 +190,8 @@ public final class Supervisor {
     seats.tell(pool.name(), new Event.StoreLooked(state, false));
     if (!(state instanceof StoreState.Recovering)) return;
     ReplicaReport report =
-        new ReplicaReport(self, peers(pool.name()).lately(), grants.of(pool.name()));
+        new ReplicaReport(
+            self, peers(pool.name()).lately(), grants.of(pool.name()), grants.over(pool.name()));
     home.ask(
         "report",
         () -> ports.recovery().report(pool.name(), report),

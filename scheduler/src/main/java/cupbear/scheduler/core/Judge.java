@@ -137,8 +137,7 @@ final class Judge {
    * ready and only waits for us, as all are that were doubted while Fly or the store was away.
    */
   private Optional<Why> late(Machine machine) {
-    boolean ready =
-        Readiness.mayTurnWarm(machine, scene.desired(), scene.policy().probing());
+    boolean ready = Readiness.mayTurnWarm(machine, scene.desired(), scene.policy().probing());
     if (ready || scene.brake().on()) return Optional.empty();
     Duration deadline = BootTimes.deadline(scene.seen().boot(), scene.policy().probing());
     Instant asked = provingSince(machine, deadline);

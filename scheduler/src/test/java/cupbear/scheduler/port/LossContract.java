@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.port;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import cupbear.scheduler.model.Booked;
-import cupbear.scheduler.model.ClaimResult;
-import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.RegionReport;
 import cupbear.scheduler.model.ReplicaId;
 import cupbear.scheduler.model.ReplicaReport;
 import cupbear.scheduler.model.StoreState;
-import cupbear.scheduler.model.Waiter;
 import java.util.List;
 import java.util.Set;
 
 /** Getting over lost data, in the words that its contracts share. */
 abstract class LossContract extends StoreContract {
   static final ReplicaId DEAD = new ReplicaId("dead");
-
-  Waiter waiterOf(Grant grant) {
-    var again = (ClaimResult.Granted) claim(request(grant.key()));
-    assertThat(again.grant().epoch()).isGreaterThan(new Epoch(0));
-    return new Waiter(grant.session(), lastMark());
-  }
 
   StoreState report(StoreFixture.Replica who, ReplicaId self, Set<ReplicaId> peers) {
     return report(who, self, peers, List.of());

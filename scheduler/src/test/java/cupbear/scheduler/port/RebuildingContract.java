@@ -63,8 +63,9 @@ abstract class RebuildingContract extends LossContract {
   void newerGrantWins() {
     warm("m1");
     Runnable failover = store.standby();
-    Grant first = granted(request("k1"));
-    var unused = get(a.claims().leave(POOL, waiterOf(first), WaitResult.Leaving.HUNG_UP));
+    ClaimRequest asked = request("k1");
+    Grant first = granted(asked);
+    var unused = get(a.claims().leave(POOL, asked.proposed(), WaitResult.Leaving.HUNG_UP));
     Grant second = granted("k2");
     assertThat(second.machine()).isEqualTo(first.machine());
     failover.run();
@@ -80,9 +81,10 @@ abstract class RebuildingContract extends LossContract {
   @DisplayName("a reported grant replaces an older one that the store still has")
   void olderGrantLoses() {
     warm("m1");
-    Grant first = granted("k1");
+    ClaimRequest asked = request("k1");
+    Grant first = granted(asked);
     Runnable failover = store.standby();
-    var unused = get(a.claims().leave(POOL, waiterOf(first), WaitResult.Leaving.HUNG_UP));
+    var unused = get(a.claims().leave(POOL, asked.proposed(), WaitResult.Leaving.HUNG_UP));
     Grant second = granted("k2");
     failover.run();
     recoverWith(a, List.of(second));

@@ -217,7 +217,8 @@ abstract class WaitingContract extends StoreContract {
   }
 
   @Test
-  @DisplayName("two calls with one key were granted: the end of either takes nothing from the other")
+  @DisplayName(
+      "two calls with one key were granted: the end of either takes nothing from the other")
   void hungUpOneOfTwo() {
     warm("m1");
     ClaimRequest first = request("k1");
