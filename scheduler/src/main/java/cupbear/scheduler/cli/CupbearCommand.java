@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       PlanCommand.class,
+      SimulateCommand.class,
       ProbeCommand.class,
       ConfigCommand.class,
       TokenCommand.class,

@@ -78,7 +78,7 @@ final class Judge {
 
   private Optional<Why> broken(Machine machine) {
     Instant exited = machine.fly().exitedAt();
-    if (exited != null && exited.isAfter(machine.bootedAt())) {
+    if (exited != null && exited.isAfter(inServiceSince(machine))) {
       return why(Reason.EXITED, "it exited at %s without being asked".formatted(exited));
     }
     if (machine.fly().power() == Power.FAILED) {
@@ -88,6 +88,15 @@ final class Judge {
     return down && machine.state().standing() != Standing.PROVISIONING
         ? why(Reason.STOPPED_BY_OTHERS, "somebody else stopped it")
         : Optional.empty();
+  }
+
+  /**
+   * What happened to a Machine before its session began was got over: it was proven after it. Fly
+   * may tell of it only now, and a live session must not pay for that.
+   */
+  private static Instant inServiceSince(Machine machine) {
+    boolean assigned = machine.state().standing() == Standing.ASSIGNED;
+    return assigned ? machine.state().since() : machine.bootedAt();
   }
 
   /** A stop before the current boot is an old story told by a lagging list. */
@@ -123,7 +132,13 @@ final class Judge {
         : Optional.empty();
   }
 
+  /**
+   * While the prober itself is in doubt nobody can be proven, so nobody is late; nor is one that is
+   * ready and only waits for us, as all are that were doubted while Fly or the store was away.
+   */
   private Optional<Why> late(Machine machine) {
+    boolean ready = Readiness.mayTurnWarm(machine, scene.desired(), scene.policy().probing());
+    if (ready || scene.brake().on()) return Optional.empty();
     Duration deadline = BootTimes.deadline(scene.seen().boot(), scene.policy().probing());
     Instant asked = provingSince(machine, deadline);
     if (!scene.isPast(asked, deadline)) return Optional.empty();

@@ -45,11 +45,16 @@ public interface Claims {
   /** Frees a place in the queue, or takes back (or still accepts) what was granted meanwhile. */
   Future<WaitResult> leave(PoolName pool, Waiter waiter, WaitResult.Leaving why);
 
-  /** The gateway is connected: the lease begins, the sealed credentials are erased. */
+  /**
+   * The gateway is connected: the lease begins, the sealed credentials are erased. Says nothing of
+   * a Machine that replaced another one, since the caller may mean the one before: that is
+   * confirmed by a renewal with its epoch.
+   */
   Future<SessionResult> confirm(SessionCall call);
 
   /**
-   * The session goes on for another lease; the first renewal confirms it as well.
+   * The session goes on for another lease; the first renewal confirms it as well. A session that
+   * got another Machine tells so to renewals with the old epoch, until the new one has been used.
    *
    * @param receipt the caller's signed grant, verified; a store that lost the session trusts it
    */

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.app;
+
+import cupbear.scheduler.model.Grant;
+import cupbear.scheduler.model.PoolName;
+import cupbear.scheduler.model.SessionId;
+import cupbear.scheduler.port.Time;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The grants made or renewed through this replica within the last minute: what a store that lost
+ * its newest writes has to be told. Any thread.
+ */
+public final class GrantMemory {
+  /** Longer than a store can be away between a lost write and the report. */
+  private static final Duration KEPT = Duration.ofMinutes(1);
+
+  private record Remembered(Grant grant, long atNanos, boolean over) {}
+
+  private final Time time;
+  private final Map<SessionId, Remembered> newest = new LinkedHashMap<>();
+
+  public GrantMemory(Time time) {
+    this.time = time;
+  }
+
+  public synchronized void remember(Grant grant) {
+    forgetOld();
+    newest.remove(grant.session());
+    newest.put(grant.session(), new Remembered(grant, time.nanos(), false));
+  }
+
+  /** The session is over: its Machine was used, and nobody may bring the session back. */
+  public synchronized void ended(SessionId session) {
+    forgetOld();
+    Remembered known = newest.remove(session);
+    if (known != null) newest.put(session, new Remembered(known.grant(), time.nanos(), true));
+  }
+
+  /** Nothing was delivered. */
+  public synchronized void forget(SessionId session) {
+    newest.remove(session);
+  }
+
+  /** Those of sessions that live, as far as this replica heard. */
+  public List<Grant> of(PoolName pool) {
+    return of(pool, false);
+  }
+
+  /** Those of sessions that ended through this replica. */
+  public List<Grant> over(PoolName pool) {
+    return of(pool, true);
+  }
+
+  private synchronized List<Grant> of(PoolName pool, boolean over) {
+    forgetOld();
+    return newest.values().stream()
+        .filter(each -> each.over() == over)
+        .map(Remembered::grant)
+        .filter(grant -> grant.pool().equals(pool))
+        .toList();
+  }
+
+  /** Insertion order is the order of age. */
+  private void forgetOld() {
+    long oldest = time.nanos() - KEPT.toNanos();
+    var each = newest.values().iterator();
+    while (each.hasNext() && each.next().atNanos() - oldest < 0) each.remove();
+  }
+}
