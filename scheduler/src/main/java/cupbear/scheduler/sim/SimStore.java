@@ -90,7 +90,7 @@ final class SimStore {
               () -> {
                 weather.failingOver = false;
                 store.restore(copy);
-        watch.dataLost();
+                watch.dataLost();
                 trace.line("store", "is-back", "as", store.serverId());
               });
         });
