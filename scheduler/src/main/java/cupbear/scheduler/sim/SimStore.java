@@ -90,6 +90,7 @@ final class SimStore {
               () -> {
                 weather.failingOver = false;
                 store.restore(copy);
+                watch.dataLost();
                 trace.line("store", "is-back", "as", store.serverId());
               });
         });
@@ -97,6 +98,7 @@ final class SimStore {
 
   void wipe() {
     store.wipe();
+    watch.dataLost();
   }
 
   void heal() {

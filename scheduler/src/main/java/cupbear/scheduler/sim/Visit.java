@@ -43,6 +43,7 @@ final class Visit {
   private boolean over;
   private boolean ending;
   private boolean blamed;
+  private long servedAt;
 
   Visit(
       SimGateways gateways,
@@ -63,6 +64,11 @@ final class Visit {
   /** Does its holder believe that the session lives? */
   boolean isLive(Instant now) {
     return grant != null && !over && believedUntil != null && now.isBefore(believedUntil);
+  }
+
+  /** When it first heard that it has a Machine. */
+  long servedAt() {
+    return servedAt;
   }
 
   /** It has said that its Machine is broken; until it has connected, its key then begins anew. */
@@ -160,6 +166,7 @@ final class Visit {
     askingOver = true;
     turn++;
     grant = heard;
+    servedAt = gateways.agenda().nanos();
     believedUntil = heard.confirmBy();
     gateways.watch().keyAnswered(this, heard);
     gateways.served(this, heard, gateways.agenda().nanos() - arrivedAt);

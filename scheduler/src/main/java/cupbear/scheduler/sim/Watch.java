@@ -50,6 +50,7 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
   private final Set<MachineId> givenUp = new HashSet<>();
   private final Map<Region, Epoch> mandates = new HashMap<>();
   private long proberTroubleAt = LONG_AGO;
+  private long dataLostAt = LONG_AGO;
   private final Map<SessionId, Long> left = new HashMap<>();
   private final Set<String> seen = new HashSet<>();
 
@@ -127,6 +128,11 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     }
   }
 
+  /** The store has lost writes, or everything. */
+  void dataLost() {
+    dataLostAt = agenda.nanos();
+  }
+
   /** Probes say wrong things from now on, or have until now. */
   void proberInTrouble() {
     proberTroubleAt = agenda.nanos();
@@ -179,7 +185,9 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     court.check();
     Grant first = byKey.putIfAbsent(grant.caller() + " " + visit.key, grant);
     boolean another = first != null && !first.session().equals(grant.session());
-    if (another && !visit.hasBlamed()) {
+    // With its data a store loses the keys of sessions that are over; a live one is put back.
+    boolean forgotten = !visit.isLive(agenda.now()) && dataLostAt > visit.servedAt();
+    if (another && !visit.hasBlamed() && !forgotten) {
       court.violated("one-session-per-key", visit.key + " got " + first + " and " + grant);
     }
     if (first == null) delivered(visit, grant);
