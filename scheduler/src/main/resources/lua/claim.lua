@@ -1,59 +1,79 @@
 -- Gives the best warm Machine of the first region that has one, or a place in the queue.
--- ARGV 2 caller 3 tenant 4 key 5 fingerprint 6 session 7 mark 8 regions (csv) 9 patience ms
---      10 confirm ms 11 lease ms 12 max ms 13 key kept ms 14 queue max
+-- ARGV 4 caller 5 tenant 6 key 7 fingerprint 8 session 9 mark 10 regions (csv) 11 patience ms
+--      12 confirm ms 13 lease ms 14 max ms 15 key kept ms 16 queue max
 -- Returns {granted, replayed, session…} {queued, session, mark, ahead} {none} {full, waiting}
---         {reused} {spent, session} {recovering, ms}
+--         {reused} {spent, session} {recovering}
 -- Keeps: one live session per Machine; one session per caller and key.
 local gone = lost()
 if gone then return gone end
-local state = redis.call('HMGET', k('generation'), 'state', 'held_until')
-if state[1] ~= 'ready' then return {'recovering', '1000'} end
+if G.open == '1' then return {'recovering'} end
+local caller, key, sid, mark = ARGV[4], ARGV[6], ARGV[8], ARGV[9]
+local patience = num(ARGV[11])
 
-local caller, key, sid, mark = ARGV[2], ARGV[4], ARGV[6], ARGV[7]
-local idem = k('idem', caller, key)
-local known = redis.call('HMGET', idem, 'session', 'fingerprint')
-if known[1] then
-  if known[2] ~= ARGV[5] then return {'reused'} end
-  settle(known[1])
-  local stage = redis.call('HGET', k('session', known[1]), 'stage')
-  if stage == 'granted' or stage == 'connected' then
-    redis.call('HSET', k('session', known[1]), 'mark', mark)
-    return {'granted', '1', view(known[1])}
-  elseif stage == 'waiting' then
-    local deadline = int(NOW + num(ARGV[9]))
-    redis.call('HSET', k('session', known[1]), 'mark', mark, 'deadline', deadline)
-    redis.call('ZADD', k('leases'), deadline, known[1])
-    return {'queued', known[1], mark, int(num(redis.call('ZRANK', k('waiters'), known[1])))}
-  elseif stage then
-    return {'spent', known[1]}
+local function queued(s) return {'queued', s.id, s.mark, int(ahead(s.id))} end
+
+-- The key is known: the same session, however far it has come. Nil when it may begin anew.
+local function again(known)
+  local s = session(known)
+  if not s or s.stage == 'ended' then return {'spent', known} end
+  if s.stage == 'granted' or s.stage == 'connected' then
+    set(s, 'mark', mark)
+    return {'granted', '1', view(s)}
+  elseif s.stage == 'lost' then
+    if redis.call('HEXISTS', k('session', known), 'place') == 0 then return {'spent', known} end
+    set(s, 'mark', mark)
+    return queued(s)
+  elseif num(s.due) <= NOW then
+    withdraw(s, 'its time in the queue is over')
+    return nil
+  elseif patience == 0 then
+    return {'none'}
   end
+  -- The newest call with the key stands in the place now, for as long as that one has time.
+  set(s, 'mark', mark)
+  due(s, NOW + patience)
+  return queued(s)
 end
 
-local first = string.match(ARGV[8], '[^,]+')
-if first then redis.call('HINCRBY', k('arrivals'), first, 1) end
-
-local function open(stage)
-  redis.call('HSET', k('session', sid), 'id', sid, 'caller', caller, 'tenant', ARGV[3], 'key', key,
-    'fingerprint', ARGV[5], 'stage', stage, 'mark', mark, 'regions', ARGV[8], 'queued', int(NOW),
-    't_confirm', ARGV[10], 't_lease', ARGV[11], 't_max', ARGV[12], 't_key', ARGV[13])
-  redis.call('HSET', idem, 'session', sid, 'fingerprint', ARGV[5])
-  redis.call('PEXPIRE', idem, ARGV[13])
+local used = redis.call('GET', idem(caller, key))
+if used then
+  local known, fingerprint = string.match(used, '^(%S+) (.*)$')
+  if fingerprint ~= ARGV[7] then return {'reused'} end
+  local answer = again(known)
+  if answer then return answer end
 end
 
-for region in string.gmatch(ARGV[8], '[^,]+') do
-  local id = pick(region)
+redis.call('HINCRBY', k('arrivals'), string.match(ARGV[10], '[^,]+'), 1)
+local s = {id = sid, caller = caller, tenant = ARGV[5], key = key, fingerprint = ARGV[7],
+  stage = 'waiting', mark = mark, regions = ARGV[10], waiting_since = int(NOW),
+  due = int(NOW + patience), t_confirm = ARGV[12], t_lease = ARGV[13], t_max = ARGV[14],
+  t_key = ARGV[15]}
+local fresh = {}
+for _, name in ipairs({'id', 'caller', 'tenant', 'key', 'fingerprint', 'mark', 'regions',
+  'waiting_since', 't_confirm', 't_lease', 't_max', 't_key'}) do
+  fresh[#fresh + 1] = name
+  fresh[#fresh + 1] = s[name]
+end
+
+local function begin()
+  redis.call('ZADD', k('live'), int(MICROS), sid)
+  keep_key(s, num(ARGV[15]))
+end
+
+for region in string.gmatch(ARGV[10], '[^,]+') do
+  local id = not is_closed(region) and best(region)
   if id then
-    open('granted')
-    give(sid, id, machine(id), 0)
-    return {'granted', '0', view(sid)}
+    grant(s, machine(id), ARGV[12], ARGV[14], fresh)
+    begin()
+    return {'granted', '0', view(s)}
   end
 end
-if num(ARGV[9]) <= 0 then return {'none'} end
+if patience == 0 then return {'none'} end
 local waiting = redis.call('ZCARD', k('waiters'))
-if waiting >= num(ARGV[14]) then return {'full', int(waiting)} end
-open('waiting')
-local deadline = int(NOW + num(ARGV[9]))
-redis.call('HSET', k('session', sid), 'deadline', deadline)
-redis.call('ZADD', k('leases'), deadline, sid)
-enqueue(sid, next_score(ARGV[3]))
-return {'queued', sid, mark, int(num(redis.call('ZRANK', k('waiters'), sid)))}
+if waiting >= num(ARGV[16]) then return {'full', int(waiting)} end
+set(s, 'stage', 'waiting', unpack(fresh))
+begin()
+due(s, NOW + patience)
+join(sid, s.tenant, s.regions, next_tag(s.tenant))
+say('queued', s, 'none is warm in its regions')
+return queued(s)

@@ -1,13 +1,11 @@
 -- The capped stream of what happened.
--- ARGV 2 append 3… for each entry: field count, field, value, …
---      2 after 3 range start 4 most
+-- ARGV 4 append 5… for each entry: field count, field, value, …
+--      4 after 5 range start 6 most
 -- Returns {ok} or {{id, {field, value, …}}, …}
-local gone = lost()
-if gone then return gone end
-if ARGV[2] == 'after' then
-  return redis.call('XRANGE', k('journal'), ARGV[3], '+', 'COUNT', ARGV[4])
+if ARGV[4] == 'after' then
+  return redis.call('XRANGE', k('journal'), ARGV[5], '+', 'COUNT', ARGV[6])
 end
-local i = 3
+local i = 5
 while i <= #ARGV do
   local count = num(ARGV[i])
   redis.call('XADD', k('journal'), 'MAXLEN', '~', JOURNAL_MAX, '*', unpack(ARGV, i + 1, i + count))

@@ -1,35 +1,32 @@
 -- The Machine of a live session is dead: condemned, and the session hears of it.
--- ARGV 2 region 3 leader's epoch 4 machine 5 session 6 its epoch 7 replace | notify | none
+-- ARGV 4 region 5 leader's epoch 6 machine 7 session 8 its epoch 9 replace | notify | none
+--      10 confirm ms 11 max ms 12 key kept ms
 -- Returns {lost} {replaced, session…} {moved}
-local gone = lost() or fenced(ARGV[2], ARGV[3])
+local gone = may_write(ARGV[4], ARGV[5])
 if gone then return gone end
-local id, sid, how = ARGV[4], ARGV[5], ARGV[7]
-local m = machine(id)
-if not m or m.state ~= 'assigned' or m.session ~= sid or num(m.epoch) ~= num(ARGV[6]) then
+local m, sid, how = machine(ARGV[6]), ARGV[7], ARGV[9]
+if not m or m.state ~= 'assigned' or m.session ~= sid or num(m.epoch) ~= num(ARGV[8]) then
   return {'moved'}
 end
-set_state(id, m, 'condemned', 'session', '', 'lost', '1')
-redis.call('HDEL', k('machine', id), 'sealed')
-note('session.lost', m.region, id, sid, m.epoch, how)
+become(m, 'condemned', 'session', '', 'sealed', '', 'lost', '1')
+note('machine.condemned', m.region, m.id, nil, nil, 'it died under its session')
+local s = session(sid)
+if not s or (s.stage ~= 'granted' and s.stage ~= 'connected') then return {'lost'} end
 if how == 'none' then
-  finish(sid, 'machine_lost')
+  finish(s, 'machine_lost', num(ARGV[12]), 'its Machine died')
   return {'lost'}
 end
-local s = k('session', sid)
-redis.call('HSET', s, 'stage', 'lost', 'lost', int(NOW))
-redis.call('HDEL', s, 'sealed')
-if how == 'replace' and redis.call('HGET', k('generation'), 'state') == 'ready' then
-  local regions = redis.call('HGET', s, 'regions') or ''
-  for region in string.gmatch(regions, '[^,]+') do
-    local other = pick(region)
-    if other then
-      give(sid, other, machine(other), 0)
-      tell(sid)
-      return {'replaced', view(sid)}
-    end
+-- The lease goes on as it is: by its end the gateway has heard, or is gone.
+set(s, 'stage', 'lost', 'lost', int(NOW), 'sealed', '')
+say('lost', s, 'its Machine died')
+if how ~= 'replace' then return {'lost'} end
+set(s, 'waiting_since', int(NOW))
+for region in string.gmatch(s.regions, '[^,]+') do
+  local id = is_granting() and not is_closed(region) and best(region)
+  if id then
+    grant(s, machine(id), ARGV[10], ARGV[11])
+    return {'replaced', view(s)}
   end
-  -- Before everybody who waits for a first Machine, for as long as its lease lasts.
-  redis.call('HSET', s, 'deadline', redis.call('HGET', s, 'lease_until'), 'queued', int(NOW))
-  enqueue(sid, int(redis.call('HINCRBY', k('turns'), 'seq', 1) % TURN))
 end
+join(sid, s.tenant, s.regions, FIRST_OF_ALL)
 return {'lost'}

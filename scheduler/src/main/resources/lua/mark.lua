@@ -1,23 +1,20 @@
--- An operator's wish for a Machine or a whole region; effective in this step.
--- ARGV 2 region 3 machine ('' for the region) 4 drain | cordon | pause 5 on | off
+-- An operator's wish for a Machine or a whole region; effective in this step. To drain implies to
+-- cordon: what is to leave is not given out meanwhile.
+-- ARGV 4 region 5 machine ('' for the region) 6 drain | cordon | pause 7 on | off
 -- Returns {ok}
--- Keeps: what is cordoned is on no shelf.
+-- Keeps: what is kept back is on no shelf.
 local gone = lost()
 if gone then return gone end
-local region, id, what, on = ARGV[2], ARGV[3], ARGV[4], ARGV[5] == 'on'
-local where = region .. (id ~= '' and ' ' .. id or '')
+local region, id, what, on = ARGV[4], ARGV[5], ARGV[6], ARGV[7] == 'on'
+redis.call(on and 'SADD' or 'SREM', k('marks', region), id == '' and what or what .. ':' .. id)
 if id == '' then
-  if on then redis.call('HSET', k('marks', region), what, '1')
-  else redis.call('HDEL', k('marks', region), what) end
-elseif what == 'cordon' then
-  redis.call(on and 'SADD' or 'SREM', k('cordoned', region), id)
+  if not is_closed(region) then serve_from(region) end
+else
   local m = machine(id)
   if m and m.state == 'warm' then
-    if on then off_shelf(id, m.region, m.template)
-    elseif not serve(id, m) then on_shelf(id, m) end
+    if is_kept_back(m) then off_shelf(m)
+    elseif not redis.call('ZSCORE', shelf(m), id) then offer(m) end
   end
-else
-  redis.call(on and 'SADD' or 'SREM', k(what, region), id)
 end
-note('operator.' .. what, region, id, nil, nil, on and 'on' or 'off')
+note(on and 'operator.marked' or 'operator.unmarked', region, id, nil, nil, what)
 return {'ok'}

@@ -1,43 +1,39 @@
 -- One Machine goes from where it stands to somewhere else, or stays.
--- ARGV 2 region 3 leader's epoch 4 machine 5 from (csv of states; '' for "not in the book")
---      6 to ('gone' to forget it) 7 boot it is about ('' for any) 8 template's sort key or ''
---      9 why 10… field, value, …
+-- ARGV 4 region 5 leader's epoch 6 machine 7 from (csv of states; '' for "not in the book")
+--      8 to ('gone' to forget it) 9 the boot it is about ('' for any) 10 journal word 11 why
+--      12… field, value, …
 -- Returns {done, from, to} {refused, state or ''}
 -- Keeps: an assigned Machine is moved by nobody here.
-local gone = lost() or fenced(ARGV[2], ARGV[3])
+local region, id, to = ARGV[4], ARGV[6], ARGV[8]
+local gone = may_write(region, ARGV[5])
 if gone then return gone end
-local region, id, to = ARGV[2], ARGV[4], ARGV[6]
 local m = machine(id)
 local fields = {}
-for i = 10, #ARGV do fields[#fields + 1] = ARGV[i] end
-if ARGV[5] == '' then
-  if m then return {'refused', m.state} end
-  redis.call('HSET', k('machine', id), 'region', region, 'state', to, 'since', int(NOW),
-    unpack(fields))
-  redis.call('ZADD', k('machines', region), 0, id)
-  if ARGV[8] ~= '' then redis.call('ZADD', k('templates', region), 0, ARGV[8]) end
-  note('machine.' .. to, region, id, nil, nil, ARGV[9])
-  return {'done', '', to}
+for i = 12, #ARGV do fields[#fields + 1] = ARGV[i] end
+if not m then
+  if ARGV[7] ~= '' then return {'refused', ''} end
+  for _, v in ipairs({'state', to, 'since', int(NOW), 'changed', int(NOW)}) do
+    fields[#fields + 1] = v
+  end
+  enter(id, region, fields)
+  note('machine.' .. ARGV[10], region, id, nil, nil, ARGV[11])
+  return {'done', to, to}
 end
-if not m or not string.find(',' .. ARGV[5] .. ',', ',' .. m.state .. ',', 1, true)
-  or (ARGV[7] ~= '' and m.booted ~= ARGV[7]) then
-  return {'refused', m and m.state or ''}
+if not string.find(',' .. ARGV[7] .. ',', ',' .. m.state .. ',', 1, true) or ARGV[7] == ''
+  or m.region ~= region or (ARGV[9] ~= '' and m.booted ~= ARGV[9]) then
+  return {'refused', m.state}
 end
 local from = m.state
+if from == 'warm' then off_shelf(m) end
 if to == 'gone' then
   redis.call('DEL', k('machine', id))
   redis.call('ZREM', k('machines', region), id)
-  redis.call('SREM', k('cordoned', region), id)
-  redis.call('SREM', k('drain', region), id)
-  note('machine.gone', region, id, nil, nil, ARGV[9])
+  redis.call('ZREM', k('unknown'), id)
+  redis.call('SREM', k('marks', region), 'cordon:' .. id, 'drain:' .. id)
 elseif to == from then
   redis.call('HSET', k('machine', id), unpack(fields))
 else
-  -- A new boot, or the way out of service: what was proven or staged before counts no more.
-  if to == 'provisioning' or to == 'draining' or to == 'condemned' then
-    redis.call('HDEL', k('machine', id), 'guacd', 'rdp', 'trusted', 'sealed')
-    redis.call('HSET', k('machine', id), 'staged', '0')
-  end
-  set_state(id, m, to, unpack(fields))
+  become(m, to, unpack(fields))
 end
+note('machine.' .. ARGV[10], region, id, nil, nil, ARGV[11])
 return {'done', from, to}

@@ -1,24 +1,19 @@
 -- A proving Machine is healthy: to the first waiter that may have it, or on the shelf.
--- ARGV 2 region 3 leader's epoch 4 machine 5 boot 6 guacd proven ms 7 rdp proven ms 8 trusted until
+-- ARGV 4 region 5 leader's epoch 6 confirm ms 7 max ms 8 machine 9 boot 10 guacd ms 11 rdp ms
 -- Returns {warm} {granted, session…} {held, until ms} {refused, state or '', why}
 -- Keeps: only what was proven in its present boot is given out.
-local gone = lost() or fenced(ARGV[2], ARGV[3])
+local region = ARGV[4]
+local gone = may_write(region, ARGV[5])
 if gone then return gone end
-local region, id = ARGV[2], ARGV[4]
-local m = machine(id)
-if not m then return {'refused', '', 'it is in no book'} end
-if m.state ~= 'proving' then return {'refused', m.state, 'it is not proving'} end
-if m.booted ~= ARGV[5] then return {'refused', m.state, 'the proof is of another boot'} end
-local g = redis.call('HMGET', k('generation'), 'state', 'held_until')
-if g[1] ~= 'ready' and num(g[2]) > NOW then return {'held', g[2]} end
-if g[1] ~= 'ready' or redis.call('SISMEMBER', k('unreported'), region) == 1 then
-  return {'held', int(NOW + 1000)}
-end
-if is_cordoned(region, id) then return {'refused', m.state, 'it is cordoned'} end
-m.guacd, m.rdp, m.trusted = ARGV[6], ARGV[7], ARGV[8]
-redis.call('HSET', k('machine', id), 'guacd', m.guacd, 'rdp', m.rdp, 'trusted', m.trusted)
-set_state(id, m, 'warm')
-local sid = serve(id, m)
-if sid then return {'granted', view(sid)} end
-on_shelf(id, m)
-return {'warm'}
+local m = machine(ARGV[8])
+if not m or m.region ~= region then return {'refused', '', 'not in the book of ' .. region} end
+if m.state ~= 'proving' then return {'refused', m.state, 'it is ' .. m.state} end
+if m.booted ~= ARGV[9] then return {'refused', m.state, 'the evidence is about another boot'} end
+if not has(m.address) then return {'refused', m.state, 'its address is not known'} end
+if G.open == '1' then return {'held', G.held} end
+-- A replica whose clock is ahead must not buy trust with it.
+m.guacd, m.rdp = int(math.min(num(ARGV[10]), NOW)), int(math.min(num(ARGV[11]), NOW))
+become(m, 'warm', 'guacd', m.guacd, 'rdp', m.rdp)
+note('machine.proven', region, m.id, nil, nil, 'its probes are healthy')
+local s = offer(m, ARGV[6], ARGV[7])
+return s and {'granted', view(s)} or {'warm'}

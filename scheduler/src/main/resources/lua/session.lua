@@ -1,78 +1,79 @@
 -- What a gateway says about its session.
--- ARGV 2 confirm | renew | release | fail 3 session 4 caller ('' for an operator) 5 epoch or reason
---      6 lease ms 7… receipt, for renew: machine region address granted epoch booted key fingerprint
---        caller tenant regions confirm ms max ms key kept ms
+-- ARGV 4 confirm | renew | release | fail 5 session 6 caller ('' for an operator)
+--      7 epoch (renew) or reason (fail) 8 confirm ms 9 lease ms 10 max ms 11 key kept ms
+--      12… the receipt, for renew: caller key fingerprint machine region address epoch granted
+--      waited confirm_by booted guacd rdp
 -- Returns {alive, session…} {lost, session…} {over, why} {stale, epoch} {missing}
--- Keeps: a lease is judged by this clock; a session that is over stays over.
+-- Keeps: a session that is over stays over; a lease is ended by expire.lua alone, until then the
+-- Machine is still the session's and a late renewal does no harm.
 local gone = lost()
 if gone then return gone end
-local what, sid, caller = ARGV[2], ARGV[3], ARGV[4]
-local s = k('session', sid)
-settle(sid)
-local f = redis.call('HMGET', s, 'stage', 'caller', 'ended', 'epoch', 'max_until', 'machine',
-  'first_epoch', 'region')
+local what, sid, caller = ARGV[4], ARGV[5], ARGV[6]
+local t_confirm, t_lease, t_max, t_key = num(ARGV[8]), num(ARGV[9]), num(ARGV[10]), num(ARGV[11])
+local s = session(sid)
+local somebody_elses = s and caller ~= '' and s.caller ~= caller
+if somebody_elses then s = nil end
 
--- The store lost the session; its receipt says what it was. Believed as long as the Machine has
--- not been given to anybody, nor wiped, since.
-local function recognise()
-  local id, region, epoch, booted = ARGV[7], ARGV[8], num(ARGV[11]), ARGV[12]
-  local m = machine(id)
-  if m and (m.state == 'assigned' or m.state == 'draining' or m.state == 'condemned'
-    or m.state == 'parked' or num(m.booted) > num(ARGV[10])) then return false end
-  if not m then
-    m = {region = region, template = '0', state = 'unknown', booted = booted, address = ARGV[9]}
-    redis.call('HSET', k('machine', id), 'region', region, 'template', '0', 'name', id, 'keep',
-      'always', 'booted', booted, 'address', ARGV[9], 'state', 'unknown', 'since', int(NOW))
-    redis.call('ZADD', k('machines', region), 0, id)
+-- Does the receipt tell of a grant that this store does not have?
+local has_receipt = what == 'renew' and ARGV[12] and (caller == '' or caller == ARGV[12])
+if has_receipt and not somebody_elses
+  and (not s or (s.stage ~= 'ended' and num(s.epoch) < num(ARGV[18]))) then
+  local outcome = recognise({id = sid, caller = ARGV[12], key = ARGV[13], fingerprint = ARGV[14],
+    machine = ARGV[15], region = ARGV[16], address = ARGV[17], epoch = ARGV[18],
+    granted = ARGV[19], waited = ARGV[20], confirm_by = ARGV[21], booted = ARGV[22],
+    guacd = ARGV[23], rdp = ARGV[24], sealed = '', t_confirm = ARGV[8], t_lease = ARGV[9],
+    t_max = ARGV[10], t_key = ARGV[11]})
+  if outcome == 'taken' then return {'over', 'machine_lost'} end
+  s = session(sid)
+end
+if not s then
+  -- While data is missing, "not found" would be a lie that ends a living session.
+  if not somebody_elses and G.open == '1' then
+    return refuse('CB_LOST', 'the store is being rebuilt; ask again in a second')
   end
-  redis.call('ZREM', k('leases'), 'm:' .. id)
-  set_state(id, m, 'assigned', 'session', sid, 'epoch', int(epoch))
-  if epoch > num(redis.call('GET', k('epoch'))) then redis.call('SET', k('epoch'), int(epoch)) end
-  redis.call('HSET', s, 'id', sid, 'caller', ARGV[15], 'tenant', ARGV[16], 'key', ARGV[13],
-    'fingerprint', ARGV[14], 'stage', 'connected', 'mark', 'receipt', 'regions', ARGV[17],
-    'queued', ARGV[10], 'machine', id, 'region', region, 'address', ARGV[9], 'epoch', int(epoch),
-    'granted', ARGV[10], 'waited', '0', 'confirm_by', ARGV[10], 'confirmed', int(NOW),
-    'booted', booted, 'guacd', ARGV[10], 'rdp', ARGV[10], 't_confirm', ARGV[18],
-    't_lease', ARGV[6], 't_max', ARGV[19], 't_key', ARGV[20],
-    'max_until', int(num(ARGV[10]) + num(ARGV[19])))
-  redis.call('ZADD', k('sessions'), int(epoch), sid)
-  note('session.recognised', region, id, sid, epoch, 'its receipt')
-  return true
+  return {'missing'}
 end
 
-if not f[1] then
-  if what ~= 'renew' or not ARGV[7] or ARGV[7] == '' then return {'missing'} end
-  if caller ~= '' and caller ~= ARGV[15] then return {'missing'} end
-  if not recognise() then return {'over', 'lease_expired'} end
-  f = redis.call('HMGET', s, 'stage', 'caller', 'ended', 'epoch', 'max_until', 'machine',
-    'first_epoch', 'region')
-end
-if caller ~= '' and f[2] ~= caller then return {'missing'} end
-if f[1] == 'ended' then return {'over', f[3]} end
+local function over() return {'over', has(s.ended) and s.ended or 'released'} end
 
 if what == 'release' or what == 'fail' then
-  local why = what == 'fail' and 'failed' or 'released'
-  if what == 'fail' and f[6] then note('machine.blamed', f[8], f[6], sid, f[4], ARGV[5]) end
-  if f[1] == 'waiting' then drop_waiter(sid) else finish(sid, why) end
-  return {'over', why}
+  if s.stage == 'waiting' then
+    withdraw(s, 'its gateway is done')
+  elseif s.stage ~= 'ended' then
+    local why = what == 'fail' and 'failed' or 'released'
+    finish(s, why, t_key, what == 'fail' and ARGV[7] or 'its gateway is done')
+  end
+  return over()
 end
-if f[1] == 'lost' then return {'lost', view(sid)} end
-if f[1] == 'waiting' then return {'missing'} end
-if what == 'renew' then
-  -- After a replacement the gateway still says the old epoch, and hears of the new one here.
-  local said, current = num(ARGV[5]), num(f[4])
-  if said > current or said < num(f[7] or f[4]) then return {'stale', int(current)} end
+if s.stage == 'waiting' then return {'missing'} end
+if s.stage == 'lost' then return {'lost', view(s)} end
+if s.stage == 'ended' then return over() end
+
+local max_until = num(has(s.started) and s.started or s.waiting_since) + t_max
+local function extend(ms) due(s, math.min(NOW + ms, max_until)) end
+
+local function connected()
+  if s.stage == 'granted' then
+    set(s, 'stage', 'connected', 'untold', '', 'sealed', '',
+      'confirmed', has(s.confirmed) and s.confirmed or int(NOW))
+    local m = held(s)
+    if m then redis.call('HDEL', k('machine', m.id), 'sealed') end
+    say('connected', s, 'its gateway is connected')
+  end
+  extend(t_lease)
+  return {'alive', view(s)}
 end
-local until_ms = int(math.min(NOW + num(ARGV[6]), num(f[5])))
-if f[1] == 'granted' then
-  redis.call('HSET', s, 'stage', 'connected')
-  redis.call('HSETNX', s, 'confirmed', int(NOW))
-  redis.call('HDEL', s, 'sealed')
-  redis.call('HDEL', k('machine', f[6]), 'sealed')
-  note('session.connected', f[8], f[6], sid, f[4], what)
-elseif what == 'confirm' then
-  return {'alive', view(sid)}
+
+if what == 'confirm' then
+  if s.stage == 'connected' then return {'alive', view(s)} end
+  return connected()
 end
-redis.call('HSET', s, 'lease_until', until_ms)
-redis.call('ZADD', k('leases'), until_ms, sid)
-return {'alive', view(sid)}
+if NOW >= max_until then
+  finish(s, 'max_duration', t_key, 'it lasted as long as a session may')
+  return over()
+end
+if num(ARGV[7]) == num(s.epoch) then return connected() end
+-- After a replacement the gateway says the old epoch once more, and hears of the new one here.
+if not has(s.untold) or num(ARGV[7]) > num(s.epoch) then return {'stale', s.epoch} end
+extend(t_confirm)
+return {'alive', view(s)}

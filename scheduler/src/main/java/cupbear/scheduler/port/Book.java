@@ -56,8 +56,8 @@ public interface Book {
 
   /**
    * An operator's wish. Cordoning takes effect in the same step: what is cordoned, or to be
-   * drained, is not given out any more. What is no longer kept back and still warm goes to the first
-   * waiter, or on the shelf.
+   * drained, is not given out any more. What is no longer kept back and still warm goes to the
+   * first waiter, or on the shelf.
    *
    * @param machine null for the whole region
    */

@@ -21,9 +21,9 @@ import io.vertx.core.Future;
  */
 public interface Recovery {
   /**
-   * Looks whether the store can be believed, and opens a recovery if not. A replica that worked with
-   * another generation is refused everything ({@link StoreTrouble.Kind#RECOVERING}) until it has
-   * looked and, if asked to by the answer, reported.
+   * Looks whether the store can be believed, and opens a recovery if not. A replica that worked
+   * with another generation is refused everything ({@link StoreTrouble.Kind#RECOVERING}) until it
+   * has looked and, if asked to by the answer, reported.
    */
   Future<StoreState> state(PoolName pool);
 

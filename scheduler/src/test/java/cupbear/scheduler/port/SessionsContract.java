@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,11 +58,13 @@ abstract class SessionsContract extends StoreContract {
     Terms terms = confirmWithin(store.soon());
     Grant late = granted(request("k1", terms));
     Grant patient = granted("k2");
-    assertThat(expire(1, tick())).singleElement().satisfies(view -> {
-      assertThat(view.session()).isEqualTo(late.session());
-      assertThat(view.ended()).isEqualTo(Ended.NOT_CONFIRMED);
-      assertThat(view.grant()).extracting(Grant::sealed).isNull();
-    });
+    assertThat(expire(1, tick()))
+        .singleElement()
+        .satisfies(view -> {
+          assertThat(view.session()).isEqualTo(late.session());
+          assertThat(view.ended()).isEqualTo(Ended.NOT_CONFIRMED);
+          assertThat(view.grant()).extracting(Grant::sealed).isNull();
+        });
     assertThat(book(late.machine().value()).state())
         .isInstanceOfSatisfying(
             MachineState.Draining.class,
@@ -91,10 +94,12 @@ abstract class SessionsContract extends StoreContract {
     Grant living = granted("k2");
     var unused = get(a.claims().renew(call(silent, lease(store.soon())), silent.epoch(), null));
     var unused2 = get(a.claims().renew(call(living), living.epoch(), null));
-    assertThat(expire(1, tick())).singleElement().satisfies(view -> {
-      assertThat(view.session()).isEqualTo(silent.session());
-      assertThat(view.ended()).isEqualTo(Ended.LEASE_EXPIRED);
-    });
+    assertThat(expire(1, tick()))
+        .singleElement()
+        .satisfies(view -> {
+          assertThat(view.session()).isEqualTo(silent.session());
+          assertThat(view.ended()).isEqualTo(Ended.LEASE_EXPIRED);
+        });
     assertThat(get(a.claims().renew(call(silent), silent.epoch(), null)))
         .isEqualTo(new SessionResult.Over(Ended.LEASE_EXPIRED));
     assertThat(standing("m1")).isEqualTo(Standing.DRAINING);
@@ -107,8 +112,7 @@ abstract class SessionsContract extends StoreContract {
   void renewalMovesTheEnd() {
     warm("m1");
     Grant grant = granted("k1");
-    Instant first =
-        at(alive(get(a.claims().renew(call(grant), grant.epoch(), null))).leaseUntil());
+    Instant first = at(alive(get(a.claims().renew(call(grant), grant.epoch(), null))).leaseUntil());
     store.pass(Duration.ofMillis(5));
     Instant second =
         at(alive(get(b.claims().renew(call(grant), grant.epoch(), null))).leaseUntil());
@@ -157,17 +161,14 @@ abstract class SessionsContract extends StoreContract {
     warm("m1");
     Terms brief =
         new Terms(
-            store.far(),
-            tick().lease(),
-            store.soon(),
-            store.far(),
-            200,
-            Terms.Failover.NOTIFY);
+            store.far(), tick().lease(), store.soon(), store.far(), 200, Terms.Failover.NOTIFY);
     Grant grant = granted(request("k1", brief));
-    assertThat(expire(1, brief)).singleElement().satisfies(view -> {
-      assertThat(view.session()).isEqualTo(grant.session());
-      assertThat(view.ended()).isEqualTo(Ended.MAX_DURATION);
-    });
+    assertThat(expire(1, brief))
+        .singleElement()
+        .satisfies(view -> {
+          assertThat(view.session()).isEqualTo(grant.session());
+          assertThat(view.ended()).isEqualTo(Ended.MAX_DURATION);
+        });
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,8 +66,9 @@ abstract class WaitingContract extends StoreContract {
     proving("m1", IAD, "7");
     prove("m1", IAD);
     Awaitility.await().until(() -> !heard.isEmpty());
-    assertThat(heard).singleElement().satisfies(
-        grant -> assertThat(grant.session()).isEqualTo(waiter.session()));
+    assertThat(heard)
+        .singleElement()
+        .satisfies(grant -> assertThat(grant.session()).isEqualTo(waiter.session()));
   }
 
   @Test
@@ -273,10 +275,12 @@ abstract class WaitingContract extends StoreContract {
     Waiter waiting = queued("k2");
     store.pass(store.soon().multipliedBy(2));
     List<SessionView> ended = get(a.book().expire(iad, easy()));
-    assertThat(ended).singleElement().satisfies(view -> {
-      assertThat(view.session()).isEqualTo(gone.session());
-      assertThat(view.ended()).isEqualTo(Ended.WITHDRAWN);
-    });
+    assertThat(ended)
+        .singleElement()
+        .satisfies(view -> {
+          assertThat(view.session()).isEqualTo(gone.session());
+          assertThat(view.ended()).isEqualTo(Ended.WITHDRAWN);
+        });
     assertThat(get(a.claims().look(POOL, waiting))).isEqualTo(new WaitResult.StillWaiting(0));
     assertThat(queued("k1").session()).isNotEqualTo(gone.session());
   }

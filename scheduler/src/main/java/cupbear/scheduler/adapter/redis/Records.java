@@ -38,7 +38,7 @@ final class Records {
         f.get("tenant"),
         SessionView.Stage.valueOf(f.get("stage").toUpperCase(Locale.ROOT)),
         f.get("machine").isEmpty() ? null : grant(pool, f),
-        f.maybeInstant("lease_until"),
+        f.get("machine").isEmpty() ? null : f.maybeInstant("due"),
         f.maybeInstant("confirmed"),
         f.maybeInstant("lost"),
         f.get("ended").isEmpty() ? null : ended(f.get("ended")));

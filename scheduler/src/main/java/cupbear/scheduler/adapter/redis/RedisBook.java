@@ -7,6 +7,7 @@ import static cupbear.scheduler.adapter.redis.Fields.text;
 import static cupbear.scheduler.adapter.redis.Fields.texts;
 
 import cupbear.scheduler.model.Booked;
+import cupbear.scheduler.model.EntryKind;
 import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.LoseResult;
 import cupbear.scheduler.model.MachineId;
@@ -48,11 +49,6 @@ final class RedisBook implements Book {
   private static final Script MARK = Script.named("mark");
   private static final Script SNAPSHOT = Script.named("snapshot");
 
-  /** How long an assignment trusts each proof; an older one is renewed in the request's time. */
-  private static final Duration GUACD_TRUSTED = Duration.ofSeconds(10);
-
-  private static final Duration RDP_TRUSTED = Duration.ofSeconds(30);
-
   /** Machines per call: a script must stay short, since everybody waits for it. */
   private static final int PAGE = 200;
 
@@ -74,7 +70,7 @@ final class RedisBook implements Book {
         .call(pool, SNAPSHOT, List.of(region.code(), after, Integer.toString(PAGE)))
         .compose(reply -> {
           List<?> parts = list(reply);
-          List<?> machines = list(parts.get(7));
+          List<?> machines = list(parts.get(5));
           for (Object machine : machines) {
             Fields fields = Fields.of(list(machine).get(1));
             MachineId id = new MachineId(text(list(machine).getFirst()));
@@ -86,7 +82,7 @@ final class RedisBook implements Book {
   }
 
   private static Snapshot snapshot(List<?> parts, List<Booked> machines) {
-    Set<String> marks = Set.copyOf(texts(parts.get(6)));
+    List<String> marks = texts(parts.get(4));
     return new Snapshot(
         Fields.instant(text(parts.get(0))),
         machines,
@@ -94,21 +90,24 @@ final class RedisBook implements Book {
         Integer.parseInt(text(parts.get(2))),
         texts(parts.get(3)).stream().map(RedisBook::waited).toList(),
         new Marks(
-            ids(parts.get(4)),
-            ids(parts.get(5)),
+            marked(marks, "drain:"),
+            marked(marks, "cordon:"),
             marks.contains("cordon"),
             marks.contains("drain"),
             marks.contains("pause")));
+  }
+
+  private static Set<MachineId> marked(List<String> marks, String how) {
+    return marks.stream()
+        .filter(mark -> mark.startsWith(how))
+        .map(mark -> new MachineId(mark.substring(how.length())))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Snapshot.Waited waited(String line) {
     int space = line.indexOf(' ');
     Instant at = Fields.instant(line.substring(0, space));
     return new Snapshot.Waited(at, Duration.ofMillis(Long.parseLong(line.substring(space + 1))));
-  }
-
-  private static Set<MachineId> ids(Object reply) {
-    return texts(reply).stream().map(MachineId::new).collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
@@ -118,61 +117,104 @@ final class RedisBook implements Book {
     args.add(move.from().stream().map(Standing::word).collect(Collectors.joining(",")));
     args.add(move instanceof Move.Forget ? "gone" : move.to().word());
     args.add(move instanceof Move.Stage stage ? millis(stage.bootedAt()) : "");
-    args.add(
-        switch (move) {
-          case Move.Enrol enrol -> sortable(enrol.booked().template());
-          case Move.Adopt adopt -> sortable(adopt.booked().template());
-          default -> "";
-        });
-    args.add(move.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+    args.add(word(move));
+    args.add(why(move));
     args.addAll(changes(move));
     return store.call(mandate.pool(), MOVE, under(mandate, args)).map(RedisBook::moved);
+  }
+
+  /** The journal's word for it. */
+  private static String word(Move move) {
+    EntryKind kind =
+        switch (move) {
+          case Move.Enrol any -> EntryKind.MACHINE_ENROLLED;
+          case Move.Adopt any -> EntryKind.MACHINE_ADOPTED;
+          case Move.Restart any -> EntryKind.MACHINE_RESTARTED;
+          case Move.Boot any -> EntryKind.MACHINE_BOOTED;
+          case Move.Stage any -> EntryKind.MACHINE_STAGED;
+          case Move.Doubt any -> EntryKind.MACHINE_DOUBTED;
+          case Move.Retire any -> EntryKind.MACHINE_RETIRED;
+          case Move.Condemn any -> EntryKind.MACHINE_CONDEMNED;
+          case Move.Clean any -> EntryKind.MACHINE_CLEANED;
+          case Move.Park any -> EntryKind.MACHINE_PARKED;
+          case Move.Forget any -> EntryKind.MACHINE_FORGOTTEN;
+        };
+    return kind.word().substring("machine.".length());
+  }
+
+  private static String why(Move move) {
+    if (move instanceof Move.Enrol) return "Fly accepted its creation";
+    return move instanceof Move.Adopt ? "ours by its tag, in no book" : "its leader says so";
   }
 
   private static List<String> changes(Move move) {
     return switch (move) {
       case Move.Enrol enrol -> fields(enrol.booked(), "staged", "0");
-      case Move.Adopt adopt -> fields(adopt.booked(), "cleaning", "due");
+      case Move.Adopt adopt -> fields(adopt.booked(), "cleaning", left(adopt.booked()));
+      // A new boot: nothing that was said about the one before holds.
       case Move.Restart restart ->
-          List.of("keep", restart.keep().word(), "booted", millis(restart.bootedAt()));
+          List.of(
+              "keep",
+              restart.keep().word(),
+              "booted",
+              millis(restart.bootedAt()),
+              "address",
+              "",
+              "guacd",
+              "",
+              "rdp",
+              "",
+              "sealed",
+              "",
+              "staged",
+              "0");
       case Move.Boot boot -> List.of("address", boot.address(), "staged", "0");
       case Move.Stage stage -> List.of("staged", "1", "sealed", stage.sealed());
       case Move.Clean clean -> List.of("cleaning", clean.succeeded() ? "done" : "failed");
-      case Move.Retire retire -> List.of("cleaning", "nothing");
-      case Move.Condemn condemn -> List.of("lost", "0");
-      case Move.Doubt doubt -> List.of();
-      case Move.Park park -> List.of();
-      case Move.Forget forget -> List.of();
+      case Move.Retire any -> List.of("cleaning", "nothing", "sealed", "");
+      case Move.Condemn any -> List.of("lost", "0", "sealed", "");
+      // What was staged stays staged: "staged" is only ever unset by a new boot.
+      case Move.Doubt any -> List.of();
+      case Move.Park any -> List.of();
+      case Move.Forget any -> List.of();
     };
   }
 
-  /** What never depends on where it stands. */
+  private static String left(Booked stray) {
+    return stray.state() instanceof MachineState.Draining draining
+        ? draining.cleaning().name().toLowerCase(Locale.ROOT)
+        : "nothing";
+  }
+
+  /** What never depends on where it stands. The first four are read by recover.lua as such. */
   private static List<String> fields(Booked booked, String... more) {
     List<String> fields = new ArrayList<>();
     fields.addAll(List.of("name", booked.name(), "template", booked.template().value()));
-    fields.addAll(List.of("keep", booked.keep().word(), "booted", millis(booked.bootedAt())));
+    fields.addAll(List.of("sort", sortable(booked.template()), "keep", booked.keep().word()));
+    fields.addAll(List.of("booted", millis(booked.bootedAt())));
     if (booked.address() != null) fields.addAll(List.of("address", booked.address()));
     fields.addAll(List.of(more));
     return fields;
   }
 
-  /**
-   * A Machine remembered after lost data. A warm one proves itself again; one in use stays with its
-   * session until that has shown up, or has not.
-   */
-  static List<String> fields(Booked booked) {
-    String state =
-        switch (booked.state()) {
-          case MachineState.Warm any -> Standing.PROVING.word();
-          case MachineState.Assigned any -> Standing.UNKNOWN.word();
-          case MachineState.Provisioning any -> Standing.PROVISIONING.word();
-          case MachineState.Proving any -> Standing.PROVING.word();
-          case MachineState.Draining any -> Standing.DRAINING.word();
-          case MachineState.Parked any -> Standing.PARKED.word();
-          case MachineState.Condemned any -> Standing.CONDEMNED.word();
-          case MachineState.Unknown any -> Standing.UNKNOWN.word();
-        };
-    return fields(booked, "state", state, "staged", "0", "cleaning", "due");
+  /** All that a leader remembers of a Machine; its credentials are gone and must be staged anew. */
+  static List<String> remembered(Booked booked) {
+    List<String> fields = new ArrayList<>(fields(booked, "staged", "0"));
+    Proof proof = booked.proof();
+    if (proof != null) {
+      fields.addAll(List.of("guacd", millis(proof.guacdAt()), "rdp", millis(proof.rdpAt())));
+    }
+    switch (booked.state()) {
+      case MachineState.Draining any -> fields.addAll(List.of("cleaning", left(booked)));
+      case MachineState.Condemned gone -> fields.addAll(List.of("lost", gone.lost() ? "1" : "0"));
+      case MachineState.Assigned any -> {}
+      case MachineState.Provisioning any -> {}
+      case MachineState.Proving any -> {}
+      case MachineState.Warm any -> {}
+      case MachineState.Parked any -> {}
+      case MachineState.Unknown any -> {}
+    }
+    return fields;
   }
 
   /** Text that sorts as versions do, with the version behind it: 10 comes after 9. */
@@ -197,7 +239,10 @@ final class RedisBook implements Book {
   @Override
   public Future<ProveResult> prove(Mandate mandate, Proof proof, Terms terms) {
     PoolName pool = mandate.pool();
-    return store.call(pool, PROVE, under(mandate, proof(proof))).map(reply -> proved(pool, reply));
+    List<String> args = new ArrayList<>();
+    args.addAll(List.of(millis(terms.confirmWithin()), millis(terms.maxSession())));
+    args.addAll(proof(proof));
+    return store.call(pool, PROVE, under(mandate, args)).map(reply -> proved(pool, reply));
   }
 
   private static ProveResult proved(PoolName pool, Object reply) {
@@ -221,14 +266,11 @@ final class RedisBook implements Book {
   }
 
   private static List<String> proof(Proof proof) {
-    Instant guacd = proof.guacdAt().plus(GUACD_TRUSTED);
-    Instant rdp = proof.rdpAt().plus(RDP_TRUSTED);
     return List.of(
         proof.machine().value(),
         millis(proof.bootedAt()),
         millis(proof.guacdAt()),
-        millis(proof.rdpAt()),
-        millis(guacd.isBefore(rdp) ? guacd : rdp));
+        millis(proof.rdpAt()));
   }
 
   @Override
@@ -239,7 +281,10 @@ final class RedisBook implements Book {
             machine.value(),
             session.value(),
             epoch.toString(),
-            terms.failover().name().toLowerCase(Locale.ROOT));
+            terms.failover().name().toLowerCase(Locale.ROOT),
+            millis(terms.confirmWithin()),
+            millis(terms.maxSession()),
+            millis(terms.keyKept()));
     return store
         .call(mandate.pool(), LOSE, under(mandate, args))
         .map(reply -> lost(mandate.pool(), reply));
@@ -257,8 +302,14 @@ final class RedisBook implements Book {
 
   @Override
   public Future<List<SessionView>> expire(Mandate mandate, Terms terms) {
+    List<String> args =
+        List.of(
+            millis(terms.renewWithin()),
+            millis(terms.lease()),
+            millis(terms.maxSession()),
+            millis(terms.keyKept()));
     return store
-        .call(mandate.pool(), EXPIRE, under(mandate, List.of()))
+        .call(mandate.pool(), EXPIRE, under(mandate, args))
         .map(reply ->
             list(reply).stream()
                 .map(each -> Records.session(mandate.pool(), Fields.of(each)))

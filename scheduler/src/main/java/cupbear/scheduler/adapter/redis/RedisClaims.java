@@ -20,6 +20,7 @@ import cupbear.scheduler.model.Terms;
 import cupbear.scheduler.model.WaitResult;
 import cupbear.scheduler.model.Waiter;
 import cupbear.scheduler.port.Claims;
+import cupbear.scheduler.port.StoreTrouble;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** Claims as scripts: {@code claim look leave session sessions}. Any thread. */
 final class RedisClaims implements Claims {
   private static final Script CLAIM = Script.named("claim");
-  private static final Script LOOK = Script.named("look");
-  private static final Script LEAVE = Script.named("leave");
+  private static final Script WAIT = Script.named("wait");
   private static final Script SESSION = Script.named("session");
   private static final Script SESSIONS = Script.named("sessions");
+
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+  private static final int LONGEST_REASON = 200;
 
   /** Sessions per call when all are listed. */
   private static final int PAGE = 200;
@@ -67,7 +70,17 @@ final class RedisClaims implements Claims {
             millis(terms.maxSession()),
             millis(terms.keyKept()),
             Integer.toString(terms.queueMax()));
-    return store.call(request.pool(), CLAIM, args).map(reply -> claimed(request.pool(), reply));
+    return store
+        .call(request.pool(), CLAIM, args)
+        .map(reply -> claimed(request.pool(), reply))
+        .recover(RedisClaims::recovering);
+  }
+
+  /** To a caller, a store that cannot be believed is one that recovers. */
+  private static Future<ClaimResult> recovering(Throwable failure) {
+    return failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.RECOVERING
+        ? Future.succeededFuture(new ClaimResult.Recovering(ASK_AGAIN))
+        : Future.failedFuture(failure);
   }
 
   private static ClaimResult claimed(PoolName pool, Object reply) {
@@ -84,23 +97,24 @@ final class RedisClaims implements Claims {
       case "full" -> new ClaimResult.QueueFull(Integer.parseInt(text(parts.get(1))));
       case "reused" -> new ClaimResult.KeyReused();
       case "spent" -> new ClaimResult.KeySpent(new SessionId(text(parts.get(1))));
-      case "recovering" ->
-          new ClaimResult.Recovering(Duration.ofMillis(Long.parseLong(text(parts.get(1)))));
+      case "recovering" -> new ClaimResult.Recovering(ASK_AGAIN);
       default -> throw unexpected("claim", parts);
     };
   }
 
   @Override
   public Future<WaitResult> look(PoolName pool, Waiter waiter) {
-    List<String> args = List.of(waiter.session().value(), waiter.mark());
-    return store.call(pool, LOOK, args).map(reply -> waited(pool, reply));
+    return wait(pool, waiter, "look");
   }
 
   @Override
   public Future<WaitResult> leave(PoolName pool, Waiter waiter, WaitResult.Leaving why) {
-    List<String> args =
-        List.of(waiter.session().value(), waiter.mark(), why.name().toLowerCase(Locale.ROOT));
-    return store.call(pool, LEAVE, args).map(reply -> waited(pool, reply));
+    return wait(pool, waiter, why.name().toLowerCase(Locale.ROOT));
+  }
+
+  private Future<WaitResult> wait(PoolName pool, Waiter waiter, String what) {
+    List<String> args = List.of(what, waiter.session().value(), waiter.mark());
+    return store.call(pool, WAIT, args).map(reply -> waited(pool, reply));
   }
 
   private static WaitResult waited(PoolName pool, Object reply) {
@@ -123,26 +137,26 @@ final class RedisClaims implements Claims {
 
   @Override
   public Future<SessionResult> renew(SessionCall call, Epoch epoch, @Nullable Grant receipt) {
-    List<String> more = receipt == null ? List.of() : receipt(receipt, call.terms());
+    boolean fits = receipt != null && receipt.session().equals(call.session());
+    List<String> more = receipt == null || !fits ? List.of() : receipt(receipt);
     return about("renew", call, epoch.toString(), more);
   }
 
-  private static List<String> receipt(Grant grant, Terms terms) {
+  private static List<String> receipt(Grant grant) {
     return List.of(
+        grant.caller().id(),
+        grant.key(),
+        grant.fingerprint(),
         grant.machine().value(),
         grant.region().code(),
         grant.address(),
-        millis(grant.grantedAt()),
         grant.epoch().toString(),
+        millis(grant.grantedAt()),
+        millis(grant.waited()),
+        millis(grant.confirmBy()),
         millis(grant.proof().bootedAt()),
-        grant.key(),
-        grant.fingerprint(),
-        grant.caller().id(),
-        grant.caller().id(),
-        grant.region().code(),
-        millis(terms.confirmWithin()),
-        millis(terms.maxSession()),
-        millis(terms.keyKept()));
+        millis(grant.proof().guacdAt()),
+        millis(grant.proof().rdpAt()));
   }
 
   @Override
@@ -152,7 +166,8 @@ final class RedisClaims implements Claims {
 
   @Override
   public Future<SessionResult> fail(SessionCall call, String reason) {
-    return about("fail", call, reason, List.of());
+    String said = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+    return about("fail", call, said, List.of());
   }
 
   private Future<SessionResult> about(
@@ -163,7 +178,10 @@ final class RedisClaims implements Claims {
     args.add(call.session().value());
     args.add(caller == null ? "" : caller.id());
     args.add(said);
+    args.add(millis(call.terms().confirmWithin()));
     args.add(millis(call.terms().lease()));
+    args.add(millis(call.terms().maxSession()));
+    args.add(millis(call.terms().keyKept()));
     args.addAll(more);
     return store.call(call.pool(), SESSION, args).map(reply -> answered(call.pool(), reply));
   }
@@ -198,21 +216,16 @@ final class RedisClaims implements Claims {
     return store
         .call(pool, SESSIONS, List.of("page", after, Integer.toString(PAGE)))
         .compose(reply -> {
-          List<SessionView> found = views(pool, reply);
-          all.addAll(found);
-          if (list(reply).size() < PAGE || found.isEmpty()) return Future.succeededFuture(all);
-          Grant last = found.getLast().grant();
-          return last == null
-              ? Future.succeededFuture(all)
-              : page(pool, last.epoch().toString(), all);
+          List<?> found = list(reply);
+          all.addAll(views(pool, reply));
+          if (found.size() < PAGE) return Future.succeededFuture(all);
+          return page(pool, text(list(found.getLast()).getFirst()), all);
         });
   }
 
   private static List<SessionView> views(PoolName pool, Object reply) {
     return list(reply).stream()
-        .map(Fields::of)
-        .filter(fields -> !fields.isEmpty())
-        .map(fields -> Records.session(pool, fields))
+        .map(each -> Records.session(pool, Fields.of(list(each).get(1))))
         .toList();
   }
 

@@ -8,6 +8,7 @@ import static cupbear.scheduler.adapter.redis.Fields.texts;
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.MachineState.Assigned;
 import cupbear.scheduler.model.Mandate;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.RegionReport;
@@ -17,20 +18,14 @@ import cupbear.scheduler.model.StoreState;
 import cupbear.scheduler.model.Terms;
 import cupbear.scheduler.port.Recovery;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Recovery as one script: {@code recover}. Any thread. */
 final class RedisRecovery implements Recovery {
   private static final Script RECOVER = Script.named("recover");
-
-  /** A session of a dead replica has renewed by then, or its answer was never delivered. */
-  private static final Duration HELD = Terms.DEFAULT.renewWithin();
-
-  /** And by then it is gone. */
-  private static final Duration UNKNOWN_KEPT = Terms.DEFAULT.lease();
 
   private final RedisStore store;
 
@@ -40,23 +35,24 @@ final class RedisRecovery implements Recovery {
 
   @Override
   public Future<StoreState> state(PoolName pool) {
-    return recover(pool, List.of("state", millis(HELD)));
+    return recover(pool, List.of("state")).onSuccess(state -> store.seen(pool, state));
   }
 
   @Override
   public Future<StoreState> report(PoolName pool, ReplicaReport report) {
     List<String> args = new ArrayList<>();
-    args.addAll(List.of("replica", report.replica().value(), millis(HELD)));
+    args.addAll(List.of("replica", report.replica().value()));
     args.add(report.peers().stream().map(ReplicaId::value).collect(Collectors.joining(",")));
-    report.grants().forEach(grant -> args.addAll(grant(grant)));
-    return recover(pool, args);
+    report.grants().stream()
+        .sorted(Comparator.comparing(Grant::epoch))
+        .forEach(grant -> args.addAll(grant(grant)));
+    return recover(pool, args).onSuccess(state -> store.reported(pool, state));
   }
 
   private static List<String> grant(Grant grant) {
     Terms terms = Terms.DEFAULT;
     return List.of(
         grant.session().value(),
-        grant.caller().id(),
         grant.caller().id(),
         grant.key(),
         grant.fingerprint(),
@@ -70,7 +66,7 @@ final class RedisRecovery implements Recovery {
         millis(grant.proof().bootedAt()),
         millis(grant.proof().guacdAt()),
         millis(grant.proof().rdpAt()),
-        grant.region().code(),
+        grant.sealed() == null ? "" : grant.sealed(),
         millis(terms.confirmWithin()),
         millis(terms.lease()),
         millis(terms.maxSession()),
@@ -81,17 +77,24 @@ final class RedisRecovery implements Recovery {
   public Future<StoreState> report(Mandate mandate, RegionReport report) {
     List<String> args = new ArrayList<>();
     args.addAll(List.of("region", mandate.region().code(), mandate.epoch().toString()));
-    args.add(millis(UNKNOWN_KEPT));
-    args.add(report.taggedInUse().stream().map(MachineId::value).collect(Collectors.joining(",")));
-    report.remembered().forEach(booked -> args.addAll(remembered(booked)));
+    args.add(
+        report.taggedInUse().stream()
+            .map(MachineId::value)
+            .sorted()
+            .collect(Collectors.joining(",")));
+    report.remembered().stream()
+        .filter(booked -> booked.region().equals(mandate.region()))
+        .forEach(booked -> args.addAll(remembered(booked)));
     return recover(mandate.pool(), args);
   }
 
   private static List<String> remembered(Booked booked) {
-    List<String> fields = RedisBook.fields(booked);
+    List<String> fields = RedisBook.remembered(booked);
     List<String> args = new ArrayList<>();
     args.add(booked.id().value());
-    args.add(RedisBook.sortable(booked.template()));
+    args.add(booked.state().standing().word());
+    args.add(millis(booked.state().since()));
+    args.add(booked.state() instanceof Assigned assigned ? assigned.epoch().toString() : "0");
     args.add(Integer.toString(fields.size()));
     args.addAll(fields);
     return args;

@@ -20,10 +20,12 @@ import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Proof;
 import cupbear.scheduler.model.ProveResult;
 import cupbear.scheduler.model.Region;
+import cupbear.scheduler.model.RegionReport;
 import cupbear.scheduler.model.ReplicaId;
 import cupbear.scheduler.model.ReplicaReport;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.SessionResult;
+import cupbear.scheduler.model.StoreRules;
 import cupbear.scheduler.model.StoreState;
 import cupbear.scheduler.model.TemplateVersion;
 import cupbear.scheduler.model.Terms;
@@ -57,7 +59,8 @@ class RedisTroubleIT {
 
   RedisTroubleIT(LocalRedis redis) {
     this.redis = redis;
-    this.store = new RedisStore(RedisPlace.of(redis.address().uri().toString()), HASTY);
+    this.store =
+        new RedisStore(RedisPlace.of(redis.address().uri().toString()), HASTY, StoreRules.DEFAULT);
   }
 
   @BeforeEach
@@ -76,7 +79,10 @@ class RedisTroubleIT {
     StoreState state =
         get(store.recovery().report(pool, new ReplicaReport(SELF, Set.of(SELF), List.of())));
     assertThat(state).isInstanceOf(StoreState.Ready.class);
-    return get(store.leadership().campaign(pool, IAD, SELF, Duration.ofMinutes(1))).orElseThrow();
+    Mandate won =
+        get(store.leadership().campaign(pool, IAD, SELF, Duration.ofMinutes(1))).orElseThrow();
+    get(store.recovery().report(won, new RegionReport(List.of(), Set.of())));
+    return won;
   }
 
   @Test
@@ -123,8 +129,8 @@ class RedisTroubleIT {
     try (Jedis jedis = redis.address().connect()) {
       jedis.flushAll();
     }
-    assertThat(trouble(store.claims().claim(request("k-1"))))
-        .isEqualTo(StoreTrouble.Kind.RECOVERING);
+    assertThat(get(store.claims().claim(request("k-1"))))
+        .isInstanceOf(ClaimResult.Recovering.class);
     assertThat(get(store.recovery().state(pool))).isInstanceOf(StoreState.Recovering.class);
     assertThat(get(store.claims().claim(request("k-1"))))
         .isInstanceOf(ClaimResult.Recovering.class);
