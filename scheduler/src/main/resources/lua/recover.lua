@@ -11,8 +11,14 @@ local what = ARGV[4]
 -- Its own word, since a generation must never be named after a server that is no more.
 SERVER = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
 
+-- Ready means: granting, and the book of every region that somebody leads is complete.
 local function answer()
-  return {G.open == '1' and 'recovering' or 'ready', G.number, G.since, G.held}
+  local ready = G.open ~= '1'
+  for _, region in ipairs(redis.call('SMEMBERS', k('led'))) do
+    ready = ready and (redis.call('EXISTS', k('leader', region)) == 0
+      or redis.call('SISMEMBER', k('generation', 'regions'), region) == 1)
+  end
+  return {ready and 'ready' or 'recovering', G.number, G.since, G.held}
 end
 
 -- A new generation. Its number is an epoch above every epoch ever given: the clock's microseconds.
@@ -97,12 +103,11 @@ local DOUBTFUL = {warm = 'proving', proving = 'proving', assigned = 'unknown', u
 local function remember(id, state, since, epoch, fields, settled)
   local m = machine(id)
   local doubtful = DOUBTFUL[state]
-  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and int(NOW) or since}) do
+  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and int(NOW) or since,
+    'changed', since}) do
     fields[#fields + 1] = v
   end
   if not m then
-    fields[#fields + 1] = 'changed'
-    fields[#fields + 1] = '0'
     enter(id, region, fields)
     keep_track(id, doubtful or state)
     note('machine.remembered', region, id, nil, nil, 'its leader remembers it')

@@ -50,7 +50,7 @@ final class RedisEar implements AutoCloseable {
   private volatile long followedNanos = System.nanoTime();
 
   private volatile boolean closing;
-  private @Nullable RedisLink link;
+  private volatile @Nullable RedisLink link;
 
   RedisEar(
       RedisPlace place,
@@ -155,6 +155,10 @@ final class RedisEar implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    // Its blocking read ends with the connection.
+    RedisLink open = link;
+    if (open != null) open.cut();
+    LockSupport.unpark(thread);
     try {
       thread.join(BLOCK.plus(settings.timeout()));
     } catch (InterruptedException e) {
