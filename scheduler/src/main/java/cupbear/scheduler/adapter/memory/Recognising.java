@@ -56,13 +56,37 @@ final class Recognising {
     return Outcome.PUT_BACK;
   }
 
+  /**
+   * Its session ended in what was lost: the Machine must be wiped before it serves again, and who
+   * still takes the session for alive is wrong.
+   */
+  void over(Grant grant) {
+    SessionRow session = pool.sessions.find(grant.session());
+    if (session != null && session.isLive() && !grant.epoch().isOlderThan(session.epoch())) {
+      String detail = "it ended before the loss";
+      new Ending(step).end(session, Ended.RELEASED, session.terms.keyKept(), detail);
+    }
+    MachineRow machine = pool.machine(grant.machine());
+    if (machine != null && !isStillItsOwn(machine, grant)) return;
+    if (machine != null && machine.state instanceof MachineState.Assigned) return;
+    MachineRow used = machine == null ? enter(grant) : machine;
+    pool.shelf.remove(used.id);
+    pool.unknown.remove(used.id);
+    used.sealed = null;
+    used.lastEpoch = grant.epoch();
+    used.state = new MachineState.Draining(step.now, MachineState.Cleaning.DUE);
+    // No more is known than this: a later grant of it may yet be told.
+    used.changedAt = grant.grantedAt();
+    step.note(EntryKind.MACHINE_UNCLAIMED, used, "its session ended before the loss");
+  }
+
   private boolean isStillItsOwn(MachineRow machine, Grant grant) {
     if (!machine.lastEpoch.isOlderThan(grant.epoch())) return false;
     if (machine.bootedAt.isAfter(grant.proof().bootedAt())) return false;
     return switch (machine.standing()) {
       case UNKNOWN, PROVING, WARM, ASSIGNED -> true;
       // Taken out of service after this grant was made: then the grant is over.
-      case PROVISIONING, DRAINING, PARKED -> !machine.state.since().isAfter(grant.grantedAt());
+      case PROVISIONING, DRAINING, PARKED -> !machine.changedAt.isAfter(grant.grantedAt());
       case CONDEMNED -> false;
     };
   }

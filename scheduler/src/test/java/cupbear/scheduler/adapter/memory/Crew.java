@@ -37,6 +37,7 @@ final class Crew {
     final ReplicaId id = new ReplicaId("r" + ++born);
     final MemoryConnection ports = walker.store.connect();
     final Map<SessionId, Grant> grants = new TreeMap<>();
+    final Map<SessionId, Grant> ended = new TreeMap<>();
     final Map<SessionId, Instant> grantedAt = new TreeMap<>();
     final Map<ReplicaId, Instant> peers = new TreeMap<>();
     final Map<Region, List<Booked>> books = new TreeMap<>();
@@ -45,7 +46,8 @@ final class Crew {
       Instant lately = walker.now.minus(MEMORY);
       grants.keySet().removeIf(id -> grantedAt.getOrDefault(id, lately).isBefore(lately));
       peers.values().removeIf(seen -> seen.isBefore(lately));
-      return new ReplicaReport(id, peers.keySet(), List.copyOf(grants.values()));
+      return new ReplicaReport(
+          id, peers.keySet(), List.copyOf(grants.values()), List.copyOf(ended.values()));
     }
   }
 
@@ -74,6 +76,15 @@ final class Crew {
       if (replica.ports != through) continue;
       replica.grants.put(grant.session(), grant);
       replica.grantedAt.put(grant.session(), walker.now);
+    }
+  }
+
+  /** A session ended through this one. */
+  void over(MemoryConnection through, Grant grant) {
+    for (Replica replica : replicas) {
+      if (replica.ports != through) continue;
+      replica.grants.remove(grant.session());
+      replica.ended.put(grant.session(), grant);
     }
   }
 

@@ -77,10 +77,14 @@ final class Gateways {
 
   String end(Grant grant) {
     boolean fail = walker.dice.nextInt(4) == 0;
-    var claims = walker.crew.anyone().claims();
+    MemoryConnection through = walker.crew.anyone();
+    var claims = through.claims();
     var call = walker.call(grant.session());
     var result = fail ? claims.fail(call, "black screen") : claims.release(call);
-    if (result.succeeded()) drop(grant.session());
+    if (result.succeeded()) {
+      drop(grant.session());
+      walker.crew.over(through, grant);
+    }
     return "end %s: %s".formatted(grant, Walker.said(result));
   }
 

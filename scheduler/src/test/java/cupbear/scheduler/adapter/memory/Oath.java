@@ -65,7 +65,7 @@ final class Oath {
     for (Grant held : walker.gateways.held()) {
       if (hadItsTime(held.session())) continue;
       assertThat(held.machine())
-          .as("stopped under a live session: " + held)
+          .as("stopped under a live session: " + held + " by " + move)
           .isNotEqualTo(move.machine());
     }
   }
@@ -194,24 +194,27 @@ final class Oath {
 
   /** Each new grant is of a Machine that was warm, or turned so in this step, and free in truth. */
   private void grantsAreOfWarmMachinesNobodyUses(String did) {
+    // While time passes, and on a renewal, grants come back that the store had lost.
+    boolean mayPutBack = did.startsWith("pass") || did.startsWith("renew");
     for (SessionRow session : pool().sessions.live()) {
       Grant grant = session.grant;
-      if (grant == null || !session.hasMachine() || grant.epoch().value() <= epochBefore) continue;
-      if (did.startsWith("pass") || did.startsWith("renew")) continue;
-      assertThat(grant.epoch().value()).as("epoch of " + grant).isGreaterThan(epochEver);
-      Standing was = before.get(grant.machine());
-      boolean turned = did.startsWith("prove") && was == Standing.PROVING;
-      boolean handed = did.startsWith("leave") && was == Standing.ASSIGNED;
-      assertThat(was == Standing.WARM || turned || handed).as(grant + " was " + was).isTrue();
-      for (Grant held : walker.gateways.held()) {
-        boolean another = !held.session().equals(grant.session());
-        if (another) {
-          assertThat(held.machine())
-              .as("two sessions: " + held + " and " + grant)
-              .isNotEqualTo(grant.machine());
-        }
-      }
+      if (grant == null || !session.hasMachine() || mayPutBack) continue;
+      if (grant.epoch().value() > epochBefore) freshGrant(grant, did);
     }
     epochEver = Math.max(epochEver, pool().epoch);
+  }
+
+  private void freshGrant(Grant grant, String did) {
+    assertThat(grant.epoch().value()).as("epoch of " + grant).isGreaterThan(epochEver);
+    Standing was = before.get(grant.machine());
+    boolean turned = did.startsWith("prove") && was == Standing.PROVING;
+    boolean handed = did.startsWith("leave") && was == Standing.ASSIGNED;
+    assertThat(was == Standing.WARM || turned || handed).as(grant + " was " + was).isTrue();
+    for (Grant held : walker.gateways.held()) {
+      if (held.session().equals(grant.session())) continue;
+      assertThat(held.machine())
+          .as("two sessions: " + held + " and " + grant)
+          .isNotEqualTo(grant.machine());
+    }
   }
 }

@@ -144,6 +144,8 @@ final class Walker {
       // Nobody is there to hear of it, or it is delivered.
       if (dice.nextInt(6) == 0) waiters.add(new Waiter(granted.grant().session(), waiter.mark()));
       else gateways.delivered(granted.grant(), replica);
+      // A replay may come in the last moment before its grant is taken back.
+      if (granted.replayed()) return "renew at once: " + gateways.renew(granted.grant());
     }
     return "claim " + key + ": " + result;
   }
@@ -165,6 +167,7 @@ final class Walker {
     Future<WaitResult> result = replica.claims().leave(POOL, waiter, why);
     if (result.succeeded() && result.result() instanceof WaitResult.Granted granted) {
       gateways.delivered(granted.grant(), replica);
+      return "renew at once: " + gateways.renew(granted.grant());
     }
     return "leave " + waiter + " " + why + ": " + said(result);
   }
