@@ -409,7 +409,7 @@ local function is_still_its_own(m, g)
   if m.state == 'condemned' then return false end
   -- Taken out of service after this grant was made: then the grant is over.
   if m.state == 'provisioning' or m.state == 'draining' or m.state == 'parked' then
-    return num(m.since) <= num(g.granted)
+    return num(m.changed) <= num(g.granted)
   end
   return true
 end
@@ -453,4 +453,22 @@ local function recognise(g)
   end
   say('recognised', s, 'the store had lost it')
   return 'put_back'
+end
+
+-- Its session ended in what was lost: the Machine must be wiped before it serves again, and who
+-- still takes the session for alive is wrong.
+local function over_before_the_loss(g)
+  local s = session(g.id)
+  if s and s.stage ~= 'ended' and num(g.epoch) >= num(s.epoch) then
+    finish(s, 'released', num(s.t_key), 'it ended before the loss')
+  end
+  local m = machine(g.machine)
+  if m and (not is_still_its_own(m, g) or m.state == 'assigned') then return end
+  if not m then m = nameless(g.machine, g.region) end
+  off_shelf(m)
+  redis.call('ZREM', k('unknown'), m.id)
+  -- No more is known than this: a later grant of it may yet be told.
+  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', int(NOW),
+    'changed', g.granted, 'cleaning', 'due', 'sealed', '', 'last_epoch', g.epoch)
+  note('machine.unclaimed', m.region, m.id, nil, nil, 'its session ended before the loss')
 end

@@ -1,9 +1,9 @@
 -- Getting over lost data; the port Recovery tells the story. The only script that walks all
 -- Machines of a pool or region, and it does so once per loss.
 -- ARGV 4 state | replica | region
---   replica: 5 replica 6 peers (csv) 7… grants, 19 fields each, by epoch: id caller key fingerprint
---            machine region address epoch granted waited confirm_by booted guacd rdp sealed
---            t_confirm t_lease t_max t_key
+--   replica: 5 replica 6 peers (csv) 7… grants, 20 fields each, by epoch: over (1 or 0) id caller
+--            key fingerprint machine region address epoch granted waited confirm_by booted guacd
+--            rdp sealed t_confirm t_lease t_max t_key
 --   region:  5 region 6 leader's epoch 7 tagged in use (csv)
 --            8… remembered, each: id, state it had, since ms, epoch, field count, field, value, …
 -- Returns {ready | recovering, generation, since, held until}
@@ -68,13 +68,13 @@ elseif what == 'replica' then
       redis.call('SADD', k('generation', 'awaited'), peer)
     end
   end
-  local names = {'id', 'caller', 'key', 'fingerprint', 'machine', 'region', 'address', 'epoch',
+  local names = {'over', 'id', 'caller', 'key', 'fingerprint', 'machine', 'region', 'address', 'epoch',
     'granted', 'waited', 'confirm_by', 'booted', 'guacd', 'rdp', 'sealed', 't_confirm', 't_lease',
     't_max', 't_key'}
   for i = 7, #ARGV, #names do
     local g = {}
     for j, name in ipairs(names) do g[name] = ARGV[i + j - 1] end
-    recognise(g)
+    if g.over == '1' then over_before_the_loss(g) else recognise(g) end
   end
   settle()
   return answer()
