@@ -169,6 +169,7 @@ abstract class RebuildingContract extends LossContract {
     store.wipe();
     get(a.recovery().state(POOL));
     var ended = new ReplicaReport(A, Set.of(A, B), List.of(), List.of(older));
+    report(b, B, Set.of(A, B), List.of(older));
     get(a.recovery().report(POOL, ended));
     report(b, B, Set.of(B), List.of(newer));
     reopen(List.of(), Set.of());

@@ -63,21 +63,27 @@ final class Recognising {
   void over(Grant grant) {
     SessionRow session = pool.sessions.find(grant.session());
     if (session != null && session.isLive() && !grant.epoch().isOlderThan(session.epoch())) {
+      MachineRow held = new Ending(step).heldMachine(session);
       String detail = "it ended before the loss";
       new Ending(step).end(session, Ended.RELEASED, session.terms.keyKept(), detail);
+      if (held != null) drain(held, grant);
     }
     MachineRow machine = pool.machine(grant.machine());
     if (machine != null && !isStillItsOwn(machine, grant)) return;
     if (machine != null && machine.state instanceof MachineState.Assigned) return;
     MachineRow used = machine == null ? enter(grant) : machine;
-    pool.shelf.remove(used.id);
-    pool.unknown.remove(used.id);
-    used.sealed = null;
     used.lastEpoch = grant.epoch();
-    used.state = new MachineState.Draining(step.now, MachineState.Cleaning.DUE);
-    // No more is known than this: a later grant of it may yet be told.
-    used.changedAt = grant.grantedAt();
+    drain(used, grant);
     step.note(EntryKind.MACHINE_UNCLAIMED, used, "its session ended before the loss");
+  }
+
+  /** No more is known than that this grant is over: a later one of its Machine may yet be told. */
+  private void drain(MachineRow machine, Grant over) {
+    pool.shelf.remove(machine.id);
+    pool.unknown.remove(machine.id);
+    machine.sealed = null;
+    machine.state = new MachineState.Draining(step.now, MachineState.Cleaning.DUE);
+    machine.changedAt = over.grantedAt();
   }
 
   private boolean isStillItsOwn(MachineRow machine, Grant grant) {
@@ -153,8 +159,6 @@ final class Recognising {
   /** A replacement was lost: the Machine it had before is dead or used. */
   private void giveUpOldMachine(SessionRow session) {
     MachineRow old = new Ending(step).heldMachine(session);
-    if (old == null) return;
-    old.sealed = null;
-    old.become(new MachineState.Draining(step.now, MachineState.Cleaning.DUE));
+    if (old != null) drain(old, session.mustGrant());
   }
 }

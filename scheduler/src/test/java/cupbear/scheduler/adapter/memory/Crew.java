@@ -201,6 +201,7 @@ final class Crew {
             .ports
             .book()
             .lose(mandate, machine, assigned.session(), assigned.epoch(), Walker.TERMS);
+    walker.dead.add(machine);
     return "lose %s: %s".formatted(machine, Walker.said(lost));
   }
 

@@ -55,13 +55,13 @@ final class Oath {
     grantsAreOfWarmMachinesNobodyUses(did);
   }
 
-  /** Nobody takes a Machine out of service that a gateway uses; a dead one can be forgotten. */
+  /** Nobody takes a Machine out of service that a gateway uses; a dead one can go. */
   void moved(Move move) {
     boolean takesAway =
         move.to() == Standing.DRAINING
             || move.to() == Standing.PARKED
             || move.to() == Standing.CONDEMNED;
-    if (!takesAway || move instanceof Move.Forget) return;
+    if (!takesAway || walker.dead.contains(move.machine())) return;
     for (Grant held : walker.gateways.held()) {
       if (hadItsTime(held.session())) continue;
       assertThat(held.machine())

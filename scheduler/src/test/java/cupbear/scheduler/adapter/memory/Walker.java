@@ -27,9 +27,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Does one thing at random after the other: gateways ask, renew, hang up and end; leaders move
@@ -61,6 +63,10 @@ final class Walker {
   final MemoryStore store = new MemoryStore(() -> now);
   final Gateways gateways = new Gateways(this);
   final Crew crew = new Crew(this);
+
+  /** Machines that died under a session; nobody is hurt when they are stopped. */
+  final Set<MachineId> dead = new HashSet<>();
+
   private MemoryStore.Copy copy;
   private Instant copiedAt;
   private int names;
