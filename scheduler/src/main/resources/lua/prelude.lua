@@ -167,7 +167,7 @@ end
 -- Sessions -------------------------------------------------------------------------------------
 
 local SESSION = {'id', 'caller', 'tenant', 'key', 'fingerprint', 'stage', 'mark', 'regions',
-  'waiting_since', 'due', 'started', 'confirmed', 'lost', 'ended', 'untold', 'machine', 'region',
+  'waiting_since', 'due', 'started', 'confirmed', 'lost', 'ended', 'untold', 'shared', 'machine', 'region',
   'address', 'epoch', 'granted', 'waited', 'confirm_by', 'booted', 'guacd', 'rdp', 'sealed',
   't_confirm', 't_lease', 't_max', 't_key'}
 
@@ -414,6 +414,15 @@ local function is_still_its_own(m, g)
   return true
 end
 
+-- No more is known than that a grant is over: a later one of its Machine may yet be told.
+local function drain(m, granted)
+  off_shelf(m)
+  redis.call('ZREM', k('unknown'), m.id)
+  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', int(NOW),
+    'changed', granted, 'cleaning', 'due', 'sealed', '', 'session', '')
+  m.state = 'draining'
+end
+
 -- g: session caller key fingerprint machine region address epoch granted waited confirm_by booted
 -- guacd rdp sealed, and the default terms. Returns put_back, known, not_lost or taken.
 local function recognise(g)
@@ -427,7 +436,7 @@ local function recognise(g)
   local had = s and has(s.machine)
   if s then
     local old = held(s)
-    if old then become(old, 'draining', 'cleaning', 'due', 'sealed', '', 'session', '') end
+    if old then drain(old, s.granted) end
     take_out(s.id)
   else
     s = {id = g.id, stage = 'granted', regions = g.region}
@@ -460,15 +469,14 @@ end
 local function over_before_the_loss(g)
   local s = session(g.id)
   if s and s.stage ~= 'ended' and num(g.epoch) >= num(s.epoch) then
+    local held_one = held(s)
+    if held_one then drain(held_one, g.granted) end
     finish(s, 'released', num(s.t_key), 'it ended before the loss')
   end
   local m = machine(g.machine)
   if m and (not is_still_its_own(m, g) or m.state == 'assigned') then return end
   if not m then m = nameless(g.machine, g.region) end
-  off_shelf(m)
-  redis.call('ZREM', k('unknown'), m.id)
-  -- No more is known than this: a later grant of it may yet be told.
-  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', int(NOW),
-    'changed', g.granted, 'cleaning', 'due', 'sealed', '', 'last_epoch', g.epoch)
+  redis.call('HSET', k('machine', m.id), 'last_epoch', g.epoch)
+  drain(m, g.granted)
   note('machine.unclaimed', m.region, m.id, nil, nil, 'its session ended before the loss')
 end

@@ -37,7 +37,9 @@ local function open()
   for _, region in ipairs(redis.call('SMEMBERS', k('led'))) do
     redis.call('DEL', k('leader', region))
   end
-  redis.call('HSET', k('watch'), 'grace', G.held)
+  -- Renewals may be among what was lost: no gateway was promised less than a lease from now.
+  local grace = math.max(num(redis.call('HGET', k('watch'), 'grace')), NOW + HOLD * 3)
+  redis.call('HSET', k('watch'), 'grace', int(grace))
   for _, region in ipairs(redis.call('SMEMBERS', k('regions'))) do
     for _, id in ipairs(redis.call('ZRANGE', k('machines', region), 0, -1)) do
       local m = machine(id)
