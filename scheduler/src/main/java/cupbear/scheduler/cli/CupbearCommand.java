@@ -19,7 +19,12 @@ import picocli.CommandLine.Spec;
     name = "cupbear",
     description = "Keeps remote-desktop viewer Machines warm on Fly and hands one to each session.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PlanCommand.class, VersionCommand.class},
+    subcommands = {
+      PlanCommand.class,
+      ConfigCommand.class,
+      TokenCommand.class,
+      VersionCommand.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = CupbearCommand.Version.class,
     sortOptions = false,
