@@ -65,7 +65,8 @@ public final class Lifecycle {
       Map.of(
           Signal.CREATE_ACCEPTED, PROVISIONING,
           Signal.ADOPTED, DRAINING,
-          Signal.TAGGED_IN_USE, UNKNOWN);
+          Signal.TAGGED_IN_USE, UNKNOWN,
+          Signal.RECOGNISED, ASSIGNED);
 
   private Lifecycle() {}
 
@@ -120,12 +121,19 @@ public final class Lifecycle {
     add(moves, PARKED, PROVISIONING, Signal.START_ACCEPTED);
     add(moves, PARKED, CONDEMNED, Signal.TEMPLATE_OLD, Signal.PARKED_TOO_MANY);
     add(moves, PARKED, CONDEMNED, Signal.GONE, Signal.UNREACHABLE);
-    for (Standing unsure : List.of(PROVISIONING, PROVING, WARM, PARKED)) {
+    addRecovery(moves);
+    return moves;
+  }
+
+  /** After lost data: what the store has may be older than what is true. */
+  private static void addRecovery(Map<Standing, Map<Signal, Standing>> moves) {
+    for (Standing unsure : List.of(PROVISIONING, PROVING, WARM, PARKED, ASSIGNED, DRAINING)) {
       add(moves, unsure, UNKNOWN, Signal.TAGGED_IN_USE);
     }
-    add(moves, UNKNOWN, ASSIGNED, Signal.RECOGNISED);
+    for (Standing lagging : List.of(UNKNOWN, PROVISIONING, PROVING, WARM, PARKED, DRAINING)) {
+      add(moves, lagging, ASSIGNED, Signal.RECOGNISED);
+    }
     add(moves, UNKNOWN, DRAINING, Signal.RELEASED);
-    return moves;
   }
 
   private static void add(

@@ -119,15 +119,8 @@ final class Turnover {
   private boolean isTooOld(Machine machine) {
     long most = scene.policy().turnover().maxIdleAge().toMillis();
     long tenth = most / 10;
-    long spread = tenth == 0 ? 0 : Math.floorMod(stableHash(machine.id().value()), 2 * tenth);
+    long spread = tenth == 0 ? 0 : Math.floorMod(StableHash.of(machine.id().value()), 2 * tenth);
     return scene.isPast(machine.bootedAt(), Duration.ofMillis(most - tenth + spread));
-  }
-
-  /** The same on any machine and in any version of Java, so that a plan can be replayed. */
-  private static long stableHash(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    return hash ^ (hash >>> 32);
   }
 
   private Why over(Machine machine) {

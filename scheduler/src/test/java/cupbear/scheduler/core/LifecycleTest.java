@@ -83,7 +83,14 @@ class LifecycleTest {
     assertThat(signalsInto(Standing.WARM))
         .isEqualTo(Map.of("proving", "PROVEN", "assigned", "WITHDRAWN"));
     assertThat(signalsInto(Standing.ASSIGNED))
-        .isEqualTo(Map.of("warm", "CLAIMED", "unknown", "RECOGNISED"));
+        .isEqualTo(
+            Map.of(
+                "warm", "CLAIMED RECOGNISED",
+                "unknown", "RECOGNISED",
+                "provisioning", "RECOGNISED",
+                "proving", "RECOGNISED",
+                "parked", "RECOGNISED",
+                "draining", "RECOGNISED"));
     assertThat(signalsInto(Standing.PARKED)).isEqualTo(Map.of("draining", "STOPPED"));
     assertThat(signalsInto(Standing.PROVISIONING)).isEqualTo(Map.of("parked", "START_ACCEPTED"));
   }

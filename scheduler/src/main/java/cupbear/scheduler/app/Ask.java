@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.app;
+
+import cupbear.scheduler.model.Caller;
+import cupbear.scheduler.model.ClaimRequest;
+import cupbear.scheduler.model.PoolName;
+import cupbear.scheduler.model.Region;
+import cupbear.scheduler.model.Waiter;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A session request with all that was settled before the store is asked.
+ *
+ * @param regions to try, best first; never empty
+ * @param board tells how long a Machine takes to come up where
+ */
+record Ask(
+    SessionRequest request,
+    Caller caller,
+    PoolSpec pool,
+    List<Region> regions,
+    RegionBoard board) {
+  private static final Duration RETRY_LEAST = Duration.ofSeconds(1);
+
+  PoolName name() {
+    return pool.name();
+  }
+
+  Duration patience() {
+    Duration asked = request.patience();
+    return asked == null ? pool.serving().patience() : asked;
+  }
+
+  ClaimRequest claim(String key, Waiter proposed, Duration left) {
+    return new ClaimRequest(
+        name(),
+        caller,
+        request.tenant(),
+        key,
+        request.fingerprint(),
+        proposed,
+        regions,
+        left,
+        pool.terms());
+  }
+
+  Answer noCapacity() {
+    return new Answer.NoCapacity(retryAfter(), regions);
+  }
+
+  /** When the next Machine may be there: as long as one takes to come up, where that is shortest. */
+  Duration retryAfter() {
+    Duration assumed = pool.policy().sizing().bootAssumed();
+    Duration soonest =
+        regions.stream()
+            .map(region -> board.boot(name(), region).orElse(assumed))
+            .min(Duration::compareTo)
+            .orElse(assumed);
+    return soonest.compareTo(RETRY_LEAST) < 0 ? RETRY_LEAST : soonest;
+  }
+}
