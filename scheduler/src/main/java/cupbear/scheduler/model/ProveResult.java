@@ -15,6 +15,9 @@ public sealed interface ProveResult {
   /** After lost data a dead replica may have given it away: not before then. */
   record Held(Instant until) implements ProveResult {}
 
-  /** Not proving, not staged, cordoned, or in another boot than the evidence. */
+  /**
+   * Not proving, or in another boot than the evidence. A cordoned Machine does turn warm, off the
+   * shelf; whether credentials have to be staged first is for whoever asks to know.
+   */
   record Refused(@Nullable Standing standing, String why) implements ProveResult {}
 }

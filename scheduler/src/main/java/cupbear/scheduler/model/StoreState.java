@@ -13,7 +13,9 @@ public sealed interface StoreState {
   record Ready(long generation) implements StoreState {}
 
   /**
-   * Nothing is granted until the replicas have said what they remember.
+   * Nothing is granted until the replicas have said what they remember, and nothing of a region is
+   * booked or proven until its leader has: whoever sees this says what it has to say. Seen until
+   * the leaders of all regions that have one have reported; one elected later brings it back.
    *
    * @param since when the loss was noticed
    * @param heldUntil when the sessions of a dead replica have renewed, or were never delivered

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leader's side of the store: where each Machine stands. Every method is one atomic step; every
- * write carries a mandate and fails with {@link StoreTrouble.Kind#FENCED} under an old one.
+ * write carries a mandate and fails with {@link StoreTrouble.Kind#FENCED} under an old one, or one
+ * whose lease is over. After lost data, the book of a region is closed ({@link
+ * StoreTrouble.Kind#RECOVERING}) until its leader has reported to {@link Recovery}.
  */
 public interface Book {
   Future<Snapshot> snapshot(PoolName pool, Region region);
@@ -47,13 +49,15 @@ public interface Book {
    * Ends what is overdue in the pool by the store's clock: grants nobody confirmed, leases nobody
    * renewed, sessions too long, waiters past their deadline, and Machines of unknown state whose
    * session did not show up. Gives back the sessions that ended; bounded, so call again while it
-   * gives many.
+   * gives many. When nobody asked for as long as a gateway has to renew, the store was out of
+   * reach: then no lease is judged before gateways had that time once more.
    */
   Future<List<SessionView>> expire(Mandate mandate, Terms terms);
 
   /**
-   * An operator's wish. Cordoning takes effect in the same step: what is cordoned is not given out
-   * any more.
+   * An operator's wish. Cordoning takes effect in the same step: what is cordoned, or to be
+   * drained, is not given out any more. What is no longer kept back and still warm goes to the
+   * first waiter, or on the shelf.
    *
    * @param machine null for the whole region
    */

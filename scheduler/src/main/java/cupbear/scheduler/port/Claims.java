@@ -49,7 +49,8 @@ public interface Claims {
   Future<SessionResult> confirm(SessionCall call);
 
   /**
-   * The session goes on for another lease; the first renewal confirms it as well.
+   * The session goes on for another lease; the first renewal confirms it as well. A session that
+   * got another Machine tells so to renewals with the old epoch, until the new one has been used.
    *
    * @param receipt the caller's signed grant, verified; a store that lost the session trusts it
    */

@@ -20,7 +20,11 @@ import io.vertx.core.Future;
  * explains is kept for its session until a renewal with a receipt claims it, and recycled later.
  */
 public interface Recovery {
-  /** Looks whether the store can be believed, and opens a recovery if not. */
+  /**
+   * Looks whether the store can be believed, and opens a recovery if not. A replica that worked
+   * with another generation is refused everything ({@link StoreTrouble.Kind#RECOVERING}) until it
+   * has looked and, if asked to by the answer, reported.
+   */
   Future<StoreState> state(PoolName pool);
 
   Future<StoreState> report(PoolName pool, ReplicaReport report);

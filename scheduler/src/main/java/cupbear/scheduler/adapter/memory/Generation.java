@@ -49,8 +49,9 @@ final class Generation {
     return all || !now.isBefore(heldUntil);
   }
 
-  StoreState state() {
-    return open
+  /** Whether there is something left to be said: by a replica, or by the leader of a region. */
+  StoreState state(Set<Region> led) {
+    return open || !regions.containsAll(led)
         ? new StoreState.Recovering(number, since, heldUntil)
         : new StoreState.Ready(number);
   }

@@ -8,7 +8,9 @@ import cupbear.scheduler.model.ReplicaId;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Who leads which region. In Redis: {@code leader:<region>}, a string of replica and epoch with a
@@ -28,6 +30,13 @@ final class Leaders {
   Optional<Leader> of(Region region, Instant now) {
     Leader leader = leaders.get(region);
     return leader == null || !leader.until().isAfter(now) ? Optional.empty() : Optional.of(leader);
+  }
+
+  /** The regions that somebody leads. */
+  Set<Region> led(Instant now) {
+    Set<Region> led = new TreeSet<>(leaders.keySet());
+    led.removeIf(region -> of(region, now).isEmpty());
+    return led;
   }
 
   boolean holds(Mandate mandate, Instant now) {

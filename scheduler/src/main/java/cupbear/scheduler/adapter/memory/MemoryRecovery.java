@@ -24,7 +24,8 @@ final class MemoryRecovery implements Recovery {
     return store.step(
         pool,
         step -> {
-          StoreState state = new Recovering(step).look().state();
+          Recovering recovering = new Recovering(step);
+          StoreState state = recovering.state(recovering.look());
           belief.seen(pool, state);
           return state;
         });

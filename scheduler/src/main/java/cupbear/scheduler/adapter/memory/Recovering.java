@@ -82,7 +82,7 @@ final class Recovering {
         .sorted(Comparator.comparing(Grant::epoch))
         .forEach(recognising::recognise);
     settle(generation);
-    return generation.state();
+    return state(generation);
   }
 
   StoreState report(Generation generation, Region region, RegionReport report) {
@@ -94,7 +94,11 @@ final class Recovering {
       for (MachineId id : new TreeSet<>(report.taggedInUse())) inUse(id, region);
     }
     settle(generation);
-    return generation.state();
+    return state(generation);
+  }
+
+  StoreState state(Generation generation) {
+    return generation.state(pool.leaders.led(step.now));
   }
 
   /** What the leader saw in its newest snapshot may be younger than what is left here. */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.scheduler.port;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import cupbear.redis.LocalRedis;
+import cupbear.scheduler.adapter.redis.RedisPlace;
+import cupbear.scheduler.adapter.redis.RedisSettings;
+import cupbear.scheduler.adapter.redis.RedisStore;
+import cupbear.scheduler.model.StoreRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.RestoreParams;
+
+/** The store on a real Redis, with a real clock: a test waits for what has to run out. */
+final class RedisFixture implements StoreFixture {
+  private static final StoreRules RULES =
+      new StoreRules(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(6),
+          Duration.ofMillis(600),
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(1),
+          StoreRules.DEFAULT.expireMost(),
+          StoreRules.DEFAULT.waitsKept(),
+          StoreRules.DEFAULT.journalMax());
+
+  private final LocalRedis redis;
+  private final List<RedisStore> stores = new ArrayList<>();
+
+  RedisFixture(LocalRedis redis) {
+    this.redis = redis;
+    wipe();
+  }
+
+  @Override
+  public Replica replica() {
+    RedisStore store =
+        new RedisStore(
+            RedisPlace.of(redis.address().uri().toString()), RedisSettings.DEFAULT, RULES);
+    stores.add(store);
+    return new Replica(
+        store.claims(), store.book(), store.recovery(), store.leadership(), store.journal());
+  }
+
+  @Override
+  public StoreRules rules() {
+    return RULES;
+  }
+
+  @Override
+  public Instant now() {
+    try (Jedis jedis = redis.address().connect()) {
+      List<String> time = jedis.time();
+      long micros = Long.parseLong(time.get(1));
+      return Instant.ofEpochMilli(Long.parseLong(time.get(0)) * 1000 + micros / 1000);
+    }
+  }
+
+  @Override
+  public void pass(Duration time) {
+    Instant then = now().plus(time);
+    Awaitility.await().atMost(time.plusSeconds(20)).until(() -> !now().isBefore(then));
+  }
+
+  @Override
+  public Duration soon() {
+    return Duration.ofMillis(600);
+  }
+
+  @Override
+  public void wipe() {
+    try (Jedis jedis = redis.address().connect()) {
+      jedis.flushAll();
+    }
+  }
+
+  /** A replica that came this far, as a copy of all keys; it takes over with an id of its own. */
+  @Override
+  public Runnable standby() {
+    TreeMap<String, byte[]> values = new TreeMap<>();
+    TreeMap<String, Long> lives = new TreeMap<>();
+    try (Jedis jedis = redis.address().connect()) {
+      for (String key : jedis.keys("cb:*")) {
+        values.put(key, jedis.dump(key));
+        lives.put(key, Math.max(0, jedis.pttl(key)));
+      }
+    }
+    return () -> {
+      try (Jedis jedis = redis.address().connect()) {
+        jedis.flushAll();
+        values.forEach((key, value) ->
+            jedis.restore(
+                key.getBytes(UTF_8),
+                lives.getOrDefault(key, 0L),
+                value,
+                RestoreParams.restoreParams()));
+        // Whoever was told to follow and then to lead again has a new replication id.
+        jedis.replicaof("127.0.0.1", 1);
+        jedis.replicaofNoOne();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    stores.forEach(RedisStore::close);
+  }
+}
