@@ -270,6 +270,11 @@ abstract class StoreContract {
     return new Waiter(new SessionId("ses-" + key + "-" + marks), "mark-" + marks);
   }
 
+  /** The mark of the newest call. */
+  String lastMark() {
+    return "mark-" + marks;
+  }
+
   ClaimResult claim(ClaimRequest request) {
     return get(a.claims().claim(request));
   }

@@ -105,7 +105,7 @@ final class Recovering {
   private void remember(Booked booked) {
     MachineRow row = pool.machine(booked.id());
     if (row == null) {
-      row = new MachineRow(booked, doubtful(booked.state()), Instant.EPOCH);
+      row = new MachineRow(booked, doubtful(booked.state()), booked.state().since());
       pool.add(row);
       keepTrack(row);
       step.note(EntryKind.MACHINE_REMEMBERED, row, "its leader remembers it");
@@ -121,6 +121,7 @@ final class Recovering {
     row.proof = booked.proof();
     row.sealed = null;
     row.state = doubtful(booked.state());
+    row.changedAt = booked.state().since();
     keepTrack(row);
     step.note(EntryKind.MACHINE_REMEMBERED, row, "its leader remembers more of it");
   }
