@@ -74,7 +74,8 @@ record Client(int port, @Nullable String token) {
   CompletableFuture<Reply> sendLater(
       String method, String path, @Nullable String body, String... headers) {
     HttpRequest request = request(method, path, body, headers);
-    return HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString()).thenApply(Client::reply);
+    return HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        .thenApply(response -> Contract.kept(method, path, reply(response)));
   }
 
   private HttpRequest request(

@@ -99,6 +99,7 @@ final class House implements AutoCloseable {
   final Terms terms;
   final Assignments assignments;
   final ApiServer server;
+  private final List<Route> routes = new java.util.ArrayList<>();
 
   House(Path folder, Store store) {
     this(folder, store, Terms.DEFAULT, config -> config);
@@ -157,7 +158,15 @@ final class House implements AutoCloseable {
             Duration.ofSeconds(25),
             1,
             3);
+    Pages pages = new Pages(parts.showing(), new InFlight());
+    routes.addAll(Routes.api(vertx, config, parts, new InFlight(), pages));
+    routes.addAll(pages.opsRoutes());
     this.server = get(ApiServer.start(vertx, more.apply(config), parts));
+  }
+
+  /** Everything that can be asked for, on both listeners. */
+  List<Route> routes() {
+    return routes;
   }
 
   private CurrentSettings.Outcome reloaded() {
