@@ -35,8 +35,7 @@ public record ApiParts(Serving serving, Trusting trusting, Showing showing, Inst
       Locator locator) {}
 
   /** Who is believed. */
-  public record Trusting(
-      TokenDirectory tokens, Receipts receipts, SealedCredentials credentials) {}
+  public record Trusting(TokenDirectory tokens, Receipts receipts, SealedCredentials credentials) {}
 
   /**
    * How it goes.

@@ -42,8 +42,7 @@ public final class ApiServer {
     List<Route> routes = Routes.api(vertx, config, parts, inFlight, pages);
     return server
         .listen(config.api(), routes, parts, config.loops(), server.apiPort)
-        .compose(any ->
-            server.listen(config.ops(), pages.opsRoutes(), parts, 1, server.opsPort))
+        .compose(any -> server.listen(config.ops(), pages.opsRoutes(), parts, 1, server.opsPort))
         .map(any -> server)
         .recover(failure -> server.undeploy().transform(any -> Future.failedFuture(failure)));
   }
@@ -71,8 +70,7 @@ public final class ApiServer {
       Listener.Share share, String host, int port, int loops, AtomicInteger bound) {
     Future<Void> opened = deploy(new Listener(share, host, port, bound::set));
     for (int i = 1; i < loops; i++) {
-      opened =
-          opened.compose(any -> deploy(new Listener(share, host, bound.get(), same -> {})));
+      opened = opened.compose(any -> deploy(new Listener(share, host, bound.get(), same -> {})));
     }
     return opened;
   }
@@ -100,10 +98,12 @@ public final class ApiServer {
   public Future<Void> drain() {
     Promise<Void> done = Promise.promise();
     long limit = vertx.setTimer(config.finishWithin().toMillis(), late -> done.tryComplete());
-    inFlight.drain().onComplete(any -> {
-      vertx.cancelTimer(limit);
-      done.tryComplete();
-    });
+    inFlight
+        .drain()
+        .onComplete(any -> {
+          vertx.cancelTimer(limit);
+          done.tryComplete();
+        });
     return done.future();
   }
 

@@ -33,8 +33,7 @@ final class Bodies {
     String fingerprint() {
       Map<String, String> sorted = new TreeMap<>(labels);
       StringBuilder canonical = new StringBuilder();
-      for (Object each :
-          new Object[] {pool, regions, clientAddress, tenant, patience, sorted}) {
+      for (Object each : new Object[] {pool, regions, clientAddress, tenant, patience, sorted}) {
         String text = String.valueOf(each);
         canonical.append(text.length()).append(':').append(text);
       }
@@ -47,11 +46,7 @@ final class Bodies {
   record Failure(Epoch epoch, String reason, boolean replace) {}
 
   record SignalAsk(
-      String source,
-      PoolName pool,
-      @Nullable Region region,
-      double perMinute,
-      Duration validFor) {}
+      String source, PoolName pool, @Nullable Region region, double perMinute, Duration validFor) {}
 
   private final JsonText json;
 
@@ -68,68 +63,80 @@ final class Bodies {
   }
 
   Parsed<SessionAsk> session(byte[] body) {
-    return read(body, fields -> {
-      var pool = fields.required("pool", Readings::pool);
-      var regions = fields.optional("region", Readings::regions);
-      var address = fields.optional("client_address", Readings::address);
-      var tenant = fields.optional("tenant", Readings.TENANT_NAME);
-      var wait = fields.optional("wait", Readings::duration);
-      var labels = fields.optional("labels", value -> Readings.labels(fields, value));
-      return fields.give(() ->
-          new SessionAsk(
-              pool.must(),
-              regions.or(List.of()),
-              address.get(),
-              tenant.get(),
-              wait.get(),
-              labels.or(Map.of())));
-    });
+    return read(
+        body,
+        fields -> {
+          var pool = fields.required("pool", Readings::pool);
+          var regions = fields.optional("region", Readings::regions);
+          var address = fields.optional("client_address", Readings::address);
+          var tenant = fields.optional("tenant", Readings.TENANT_NAME);
+          var wait = fields.optional("wait", Readings::duration);
+          var labels = fields.optional("labels", value -> Readings.labels(fields, value));
+          return fields.give(() ->
+              new SessionAsk(
+                  pool.must(),
+                  regions.or(List.of()),
+                  address.get(),
+                  tenant.get(),
+                  wait.get(),
+                  labels.or(Map.of())));
+        });
   }
 
   Parsed<Epoch> confirmation(byte[] body) {
-    return read(body, fields -> {
-      var epoch = fields.required("epoch", Readings::epoch);
-      return fields.give(epoch::must);
-    });
+    return read(
+        body,
+        fields -> {
+          var epoch = fields.required("epoch", Readings::epoch);
+          return fields.give(epoch::must);
+        });
   }
 
   Parsed<Renewal> renewal(byte[] body) {
-    return read(body, fields -> {
-      var epoch = fields.required("epoch", Readings::epoch);
-      var receipt = fields.optional("receipt", Readings.RECEIPT_TEXT);
-      return fields.give(() -> new Renewal(epoch.must(), receipt.get()));
-    });
+    return read(
+        body,
+        fields -> {
+          var epoch = fields.required("epoch", Readings::epoch);
+          var receipt = fields.optional("receipt", Readings.RECEIPT_TEXT);
+          return fields.give(() -> new Renewal(epoch.must(), receipt.get()));
+        });
   }
 
   Parsed<Failure> failure(byte[] body) {
-    return read(body, fields -> {
-      var epoch = fields.required("epoch", Readings::epoch);
-      var reason = fields.required("reason", Fields.text(REASON_MOST));
-      var replace = fields.optional("replace", Fields::truth);
-      return fields.give(() -> new Failure(epoch.must(), reason.must(), replace.or(false)));
-    });
+    return read(
+        body,
+        fields -> {
+          var epoch = fields.required("epoch", Readings::epoch);
+          var reason = fields.required("reason", Fields.text(REASON_MOST));
+          var replace = fields.optional("replace", Fields::truth);
+          return fields.give(() -> new Failure(epoch.must(), reason.must(), replace.or(false)));
+        });
   }
 
   /** The reason of an act; a body may be left out. */
   Parsed<String> act(byte[] body) {
     if (body.length == 0) return new Parsed.Good<>("");
-    return read(body, fields -> {
-      var reason = fields.optional("reason", Fields.text(REASON_MOST));
-      return fields.give(() -> reason.or(""));
-    });
+    return read(
+        body,
+        fields -> {
+          var reason = fields.optional("reason", Fields.text(REASON_MOST));
+          return fields.give(() -> reason.or(""));
+        });
   }
 
   Parsed<SignalAsk> signal(byte[] body) {
-    return read(body, fields -> {
-      var source = fields.required("source", Readings.SOURCE_NAME);
-      var pool = fields.required("pool", Readings::pool);
-      var region = fields.optional("region", Readings::region);
-      var rate = fields.required("arrivals_per_minute", Readings::rate);
-      var valid = fields.optional("valid_for", Readings.durationUpTo(SIGNAL_MOST));
-      return fields.give(() ->
-          new SignalAsk(
-              source.must(), pool.must(), region.get(), rate.must(), valid.or(SIGNAL_DEFAULT)));
-    });
+    return read(
+        body,
+        fields -> {
+          var source = fields.required("source", Readings.SOURCE_NAME);
+          var pool = fields.required("pool", Readings::pool);
+          var region = fields.optional("region", Readings::region);
+          var rate = fields.required("arrivals_per_minute", Readings::rate);
+          var valid = fields.optional("valid_for", Readings.durationUpTo(SIGNAL_MOST));
+          return fields.give(() ->
+              new SignalAsk(
+                  source.must(), pool.must(), region.get(), rate.must(), valid.or(SIGNAL_DEFAULT)));
+        });
   }
 
   private static String sha256(String text) {

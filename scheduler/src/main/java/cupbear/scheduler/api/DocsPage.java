@@ -34,7 +34,8 @@ final class DocsPage {
 
   private DocsPage(String yaml) {
     Object loaded = new Load(LoadSettings.builder().build()).loadFromString(yaml);
-    if (!(loaded instanceof Map<?, ?> map)) throw new IllegalStateException("openapi.yaml is no map");
+    if (!(loaded instanceof Map<?, ?> map))
+      throw new IllegalStateException("openapi.yaml is no map");
     this.root = map;
     render();
   }
@@ -79,11 +80,15 @@ final class DocsPage {
       map(root, "paths").forEach((path, item) -> operations(path, (Map<?, ?>) item, each));
     }
     html.append("<h2>Schemas</h2>");
-    map(map(root, "components"), "schemas").forEach((name, schema) -> {
-      html.append("<h3 id=\"").append(escaped("" + name)).append("\">").append(escaped("" + name));
-      html.append("</h3>");
-      json(schema);
-    });
+    map(map(root, "components"), "schemas")
+        .forEach((name, schema) -> {
+          html.append("<h3 id=\"")
+              .append(escaped("" + name))
+              .append("\">")
+              .append(escaped("" + name));
+          html.append("</h3>");
+          json(schema);
+        });
     html.append("</body></html>");
   }
 
@@ -144,11 +149,13 @@ final class DocsPage {
         html.append("<p><b>").append(title).append("</b> ").append(escaped("" + type));
         html.append("</p>");
       }
-      map((Map<?, ?>) media, "examples").values().forEach(example -> {
-        Object value = resolved((Map<?, ?>) example).get("value");
-        if (value instanceof String plain) preformatted(plain);
-        else if (value != null) json(value);
-      });
+      map((Map<?, ?>) media, "examples")
+          .values()
+          .forEach(example -> {
+            Object value = resolved((Map<?, ?>) example).get("value");
+            if (value instanceof String plain) preformatted(plain);
+            else if (value != null) json(value);
+          });
     });
   }
 

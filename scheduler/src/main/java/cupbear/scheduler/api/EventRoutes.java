@@ -46,28 +46,30 @@ final class EventRoutes {
   private void watch(Call call) {
     Exchange exchange = call.exchange();
     String last = exchange.request().getHeader(LAST);
-    Optional<Map<String, String>> from = last == null ? Optional.of(Map.of()) : Positions.read(last);
+    Optional<Map<String, String>> from =
+        last == null ? Optional.of(Map.of()) : Positions.read(last);
     if (from.isEmpty()) {
       exchange.problem(Problem.invalid(LAST, "must be an id as it came with an event"));
       return;
     }
-    exchange.with(Queries.watching(call.query()), wanted -> {
-      List<PoolSpec> pools =
-          ListRoutes.mine(parts.serving().fleet(), exchange, wanted.pool());
-      if (pools.isEmpty()) {
-        exchange.problem(Problem.invalid("pool", "is not declared, or not for this token"));
-      } else if (streams.incrementAndGet() > streamsMost) {
-        streams.decrementAndGet();
-        exchange.problem(
-            Problem.later(
-                ProblemType.RATE_LIMITED,
-                FULL_RETRY,
-                "%d event streams are open, as many as may.".formatted(streamsMost)));
-      } else {
-        exchange.atEnd(streams::decrementAndGet);
-        begin(call, wanted, pools, from.get());
-      }
-    });
+    exchange.with(
+        Queries.watching(call.query()),
+        wanted -> {
+          List<PoolSpec> pools = ListRoutes.mine(parts.serving().fleet(), exchange, wanted.pool());
+          if (pools.isEmpty()) {
+            exchange.problem(Problem.invalid("pool", "is not declared, or not for this token"));
+          } else if (streams.incrementAndGet() > streamsMost) {
+            streams.decrementAndGet();
+            exchange.problem(
+                Problem.later(
+                    ProblemType.RATE_LIMITED,
+                    FULL_RETRY,
+                    "%d event streams are open, as many as may.".formatted(streamsMost)));
+          } else {
+            exchange.atEnd(streams::decrementAndGet);
+            begin(call, wanted, pools, from.get());
+          }
+        });
   }
 
   private void begin(
@@ -91,15 +93,17 @@ final class EventRoutes {
               });
             })
             .toList();
-    exchange.then(Future.all(gaps), all -> {
-      boolean gap = all.<Boolean>list().contains(true);
-      EventStream.Wish wish =
-          new EventStream.Wish(
-              pools.stream().map(PoolSpec::name).toList(),
-              wanted.region(),
-              wanted.topics(),
-              call.ownOnly() ? SessionRoutes.owner(exchange) : null);
-      new EventStream(vertx, exchange, feed, wish, positions).start(gap, inFlight);
-    });
+    exchange.then(
+        Future.all(gaps),
+        all -> {
+          boolean gap = all.<Boolean>list().contains(true);
+          EventStream.Wish wish =
+              new EventStream.Wish(
+                  pools.stream().map(PoolSpec::name).toList(),
+                  wanted.region(),
+                  wanted.topics(),
+                  call.ownOnly() ? SessionRoutes.owner(exchange) : null);
+          new EventStream(vertx, exchange, feed, wish, positions).start(gap, inFlight);
+        });
   }
 }

@@ -73,8 +73,7 @@ final class EventStream {
   private long stuckSince;
   private boolean stuck;
 
-  EventStream(
-      Vertx vertx, Exchange exchange, EventFeed feed, Wish wish, Positions positions) {
+  EventStream(Vertx vertx, Exchange exchange, EventFeed feed, Wish wish, Positions positions) {
     this.vertx = vertx;
     this.exchange = exchange;
     this.feed = feed;
@@ -150,11 +149,13 @@ final class EventStream {
                     ? Future.succeededFuture(entries)
                     : feed.learn(entries, wish.owner(), known).map(any -> entries));
     page.onComplete((entries, failure) ->
-        exchange.context().runOnContext(any -> {
-          // A store that does not answer now will; the position is where it was.
-          if (failure == null) show(pool, entries);
-          readPool(index + 1, more || (failure == null && entries.size() == PAGE));
-        }));
+        exchange
+            .context()
+            .runOnContext(any -> {
+              // A store that does not answer now will; the position is where it was.
+              if (failure == null) show(pool, entries);
+              readPool(index + 1, more || (failure == null && entries.size() == PAGE));
+            }));
   }
 
   private void show(PoolName pool, List<Entry> entries) {

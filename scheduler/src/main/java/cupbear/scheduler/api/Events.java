@@ -84,8 +84,7 @@ final class Events {
 
   private static JsonObject line(Entry entry, String type) {
     String source = entry.kind().substring(0, entry.kind().indexOf('.'));
-    String kind =
-        ACTS.contains(source) ? "act" : source.equals("action") ? "outcome" : "state";
+    String kind = ACTS.contains(source) ? "act" : source.equals("action") ? "outcome" : "state";
     JsonObject line =
         new JsonObject()
             .put("at", Texts.time(entry.at()))

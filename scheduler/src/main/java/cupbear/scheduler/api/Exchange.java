@@ -173,7 +173,9 @@ final class Exchange {
     return switch (trouble) {
       case UNREACHABLE ->
           Problem.later(
-              ProblemType.STORE_UNAVAILABLE, STORE_RETRY, "Redis does not answer; nothing was done.");
+              ProblemType.STORE_UNAVAILABLE,
+              STORE_RETRY,
+              "Redis does not answer; nothing was done.");
       case OVERLOADED ->
           Problem.later(
               ProblemType.STORE_UNAVAILABLE,

@@ -44,9 +44,7 @@ final class Grants {
   /** What a box of credentials is bound to; whoever seals them must say the same. */
   static Binding binding(Grant grant) {
     return new Binding(
-        grant.pool(),
-        grant.machine(),
-        Long.toString(grant.proof().bootedAt().toEpochMilli()));
+        grant.pool(), grant.machine(), Long.toString(grant.proof().bootedAt().toEpochMilli()));
   }
 
   /**

@@ -6,8 +6,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Consumer;
 
 /**
- * Takes in one body: all of it, or none. What is not wanted is read and dropped for a while, so that
- * the caller gets to read its refusal before the connection ends; a flood is cut off.
+ * Takes in one body: all of it, or none. What is not wanted is read and dropped for a while, so
+ * that the caller gets to read its refusal before the connection ends; a flood is cut off.
  */
 final class Intake {
   private static final long DROPPED_MOST = 1 << 20;
@@ -29,8 +29,7 @@ final class Intake {
     if (!request.isEnded()) new Intake(request, 0).start(any -> {}, () -> {});
   }
 
-  static void read(
-      HttpServerRequest request, int most, Consumer<byte[]> whole, Runnable tooLarge) {
+  static void read(HttpServerRequest request, int most, Consumer<byte[]> whole, Runnable tooLarge) {
     Intake intake = new Intake(request, most);
     intake.wanted = true;
     if (announced(request) > most) intake.refuse(tooLarge);

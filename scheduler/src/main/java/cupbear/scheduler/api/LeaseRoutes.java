@@ -4,6 +4,7 @@ package cupbear.scheduler.api;
 import cupbear.scheduler.api.Route.Call;
 import cupbear.scheduler.app.Assignments;
 import cupbear.scheduler.app.PoolSpec;
+import cupbear.scheduler.app.Pools;
 import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.Grant;
@@ -55,11 +56,7 @@ final class LeaseRoutes {
             Route.Body.REQUIRED,
             this::connected),
         Route.with(
-            HttpMethod.DELETE,
-            ONE,
-            Permission.SESSION_DELETE,
-            Route.Body.NONE,
-            this::release),
+            HttpMethod.DELETE, ONE, Permission.SESSION_DELETE, Route.Body.NONE, this::release),
         Route.with(
             HttpMethod.POST,
             ONE + "/fail",
@@ -70,23 +67,25 @@ final class LeaseRoutes {
 
   /** The session that a path names: its id tells its pool. */
   record Named(PoolName pool, SessionId session, @Nullable Caller owner) {
-    /** Empty when there cannot be such a session, or the token may not touch its pool. */
-    static Optional<Named> in(Call call) {
+    /** Empty when its pool is not declared, or not for this token: the store is not even asked. */
+    static Optional<Named> in(Call call, Pools pools) {
       String id = call.path("id");
       if (!id.matches("[A-Za-z0-9_-]{1,64}")) return Optional.empty();
       SessionId session = new SessionId(id);
       Caller owner = call.ownOnly() ? SessionRoutes.owner(call.exchange()) : null;
       return session
           .pool()
+          .filter(pool -> pools.find(pool).isPresent())
           .filter(pool -> call.exchange().caller().mayTouch(pool))
           .map(pool -> new Named(pool, session, owner));
     }
   }
 
-  private static void named(Call call, Consumer<Named> next) {
+  private void named(Call call, Consumer<Named> next) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any ->
-        Named.in(call).ifPresentOrElse(next, () -> exchange.problem(noSession())));
+    exchange.with(
+        Queries.none(call.query()),
+        any -> Named.in(call, parts.serving().fleet().pools()).ifPresentOrElse(next, () -> exchange.problem(noSession())));
   }
 
   static Problem noSession() {
@@ -95,20 +94,28 @@ final class LeaseRoutes {
 
   private void renew(Call call) {
     Exchange exchange = call.exchange();
-    named(call, it ->
-        exchange.with(bodies.renewal(call.body()), renewal -> {
-          Instant now = parts.clock().instant();
-          exchange.with(grants.believed(renewal.receipt(), now), receipt -> {
-            Grant shown = receipt.orElse(null);
-            if (shown != null && !belongs(shown, it)) {
-              exchange.problem(Problem.invalid("receipt", "is of another session or caller"));
-              return;
-            }
-            exchange.then(
-                assignments.renew(it.pool(), it.session(), it.owner(), renewal.epoch(), shown),
-                result -> renewed(exchange, it, renewal.epoch(), result));
-          });
-        }));
+    named(
+        call,
+        it ->
+            exchange.with(
+                bodies.renewal(call.body()),
+                renewal -> {
+                  Instant now = parts.clock().instant();
+                  exchange.with(
+                      grants.believed(renewal.receipt(), now),
+                      receipt -> {
+                        Grant shown = receipt.orElse(null);
+                        if (shown != null && !belongs(shown, it)) {
+                          exchange.problem(
+                              Problem.invalid("receipt", "is of another session or caller"));
+                          return;
+                        }
+                        exchange.then(
+                            assignments.renew(
+                                it.pool(), it.session(), it.owner(), renewal.epoch(), shown),
+                            result -> renewed(exchange, it, renewal.epoch(), result));
+                      });
+                }));
   }
 
   private static boolean belongs(Grant receipt, Named it) {
@@ -135,43 +142,55 @@ final class LeaseRoutes {
    */
   private void connected(Call call) {
     Exchange exchange = call.exchange();
-    named(call, it ->
-        exchange.with(bodies.confirmation(call.body()), epoch ->
-            exchange.then(
-                assignments.renew(it.pool(), it.session(), it.owner(), epoch, null),
-                result -> {
-                  Grant grant =
-                      result instanceof SessionResult.Alive alive ? alive.session().grant() : null;
-                  if (grant == null) refused(exchange, it, result);
-                  else if (grant.epoch().equals(epoch)) exchange.nothing();
-                  else exchange.problem(Problem.stale(grant.epoch()));
-                })));
+    named(
+        call,
+        it ->
+            exchange.with(
+                bodies.confirmation(call.body()),
+                epoch ->
+                    exchange.then(
+                        assignments.renew(it.pool(), it.session(), it.owner(), epoch, null),
+                        result -> {
+                          Grant grant =
+                              result instanceof SessionResult.Alive alive
+                                  ? alive.session().grant()
+                                  : null;
+                          if (grant == null) refused(exchange, it, result);
+                          else if (grant.epoch().equals(epoch)) exchange.nothing();
+                          else exchange.problem(Problem.stale(grant.epoch()));
+                        })));
   }
 
   private void release(Call call) {
     Exchange exchange = call.exchange();
-    named(call, it ->
-        exchange.then(
-            assignments.release(it.pool(), it.session(), it.owner()),
-            result -> {
-              if (result instanceof SessionResult.NotFound) exchange.problem(noSession());
-              else exchange.nothing();
-            }));
+    named(
+        call,
+        it ->
+            exchange.then(
+                assignments.release(it.pool(), it.session(), it.owner()),
+                result -> {
+                  if (result instanceof SessionResult.NotFound) exchange.problem(noSession());
+                  else exchange.nothing();
+                }));
   }
 
   // ---- a Machine that does not work
 
   private void fail(Call call) {
     Exchange exchange = call.exchange();
-    named(call, it ->
-        exchange.with(bodies.failure(call.body()), failure ->
-            exchange.then(
-                assignments.get(it.pool(), it.session(), it.owner()),
-                view -> {
-                  Optional<Problem> wrong = whyNotFail(view, failure.epoch());
-                  if (wrong.isPresent()) exchange.problem(wrong.get());
-                  else fail(exchange, it, failure);
-                })));
+    named(
+        call,
+        it ->
+            exchange.with(
+                bodies.failure(call.body()),
+                failure ->
+                    exchange.then(
+                        assignments.get(it.pool(), it.session(), it.owner()),
+                        view -> {
+                          Optional<Problem> wrong = whyNotFail(view, failure.epoch());
+                          if (wrong.isPresent()) exchange.problem(wrong.get());
+                          else fail(exchange, it, failure);
+                        })));
   }
 
   private static Optional<Problem> whyNotFail(Optional<SessionView> found, Epoch epoch) {
@@ -185,8 +204,7 @@ final class LeaseRoutes {
 
   private void fail(Exchange exchange, Named it, Bodies.Failure failure) {
     exchange.then(
-        assignments.fail(
-            it.pool(), it.session(), it.owner(), failure.reason(), failure.replace()),
+        assignments.fail(it.pool(), it.session(), it.owner(), failure.reason(), failure.replace()),
         failed -> {
           if (failed.replacement() != null) {
             sessions.answer(exchange, failed.replacement(), 200);
@@ -213,8 +231,7 @@ final class LeaseRoutes {
   private static Problem over(SessionView.Ended why) {
     String reason = Texts.word(why);
     if (why == SessionView.Ended.MACHINE_LOST) {
-      return Problem.of(
-              ProblemType.MACHINE_LOST, "Its Machine is gone; ask for a new session.")
+      return Problem.of(ProblemType.MACHINE_LOST, "Its Machine is gone; ask for a new session.")
           .because(reason);
     }
     return Problem.of(

@@ -48,31 +48,35 @@ final class ListRoutes {
 
   private void sessions(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.sessions(call.query()), page -> {
-      Caller owner = call.ownOnly() ? SessionRoutes.owner(exchange) : null;
-      List<Future<List<SessionView>>> asked =
-          mine(fleet, exchange, page.pool()).stream()
-              .map(pool -> assignments.list(pool.name(), owner))
-              .toList();
-      exchange.then(Future.all(asked), all -> {
-        List<SessionView> wanted =
-            all.<List<SessionView>>list().stream()
-                .flatMap(List::stream)
-                .filter(each -> isWanted(each, page))
-                .sorted(Comparator.comparing(ListRoutes::sessionKey).reversed())
-                .filter(each -> isBefore(sessionKey(each), page.after()))
-                .toList();
-        boolean addresses = seesAddresses(exchange);
-        exchange.json(
-            200,
-            page(
-                "sessions",
-                wanted,
-                page.limit(),
-                ListRoutes::sessionKey,
-                each -> grants.view(each, addresses)));
-      });
-    });
+    exchange.with(
+        Queries.sessions(call.query()),
+        page -> {
+          Caller owner = call.ownOnly() ? SessionRoutes.owner(exchange) : null;
+          List<Future<List<SessionView>>> asked =
+              mine(fleet, exchange, page.pool()).stream()
+                  .map(pool -> assignments.list(pool.name(), owner))
+                  .toList();
+          exchange.then(
+              Future.all(asked),
+              all -> {
+                List<SessionView> wanted =
+                    all.<List<SessionView>>list().stream()
+                        .flatMap(List::stream)
+                        .filter(each -> isWanted(each, page))
+                        .sorted(Comparator.comparing(ListRoutes::sessionKey).reversed())
+                        .filter(each -> isBefore(sessionKey(each), page.after()))
+                        .toList();
+                boolean addresses = seesAddresses(exchange);
+                exchange.json(
+                    200,
+                    page(
+                        "sessions",
+                        wanted,
+                        page.limit(),
+                        ListRoutes::sessionKey,
+                        each -> grants.view(each, addresses)));
+              });
+        });
   }
 
   private static boolean isWanted(SessionView view, Queries.Page<SessionView.Stage> page) {
@@ -99,22 +103,24 @@ final class ListRoutes {
 
   private void session(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any -> {
-      Optional<LeaseRoutes.Named> it = LeaseRoutes.Named.in(call);
-      if (it.isEmpty()) {
-        exchange.problem(LeaseRoutes.noSession());
-        return;
-      }
-      LeaseRoutes.Named named = it.get();
-      exchange.then(
-          assignments.get(named.pool(), named.session(), named.owner()),
-          found ->
-              found
-                  .filter(view -> view.grant() != null)
-                  .ifPresentOrElse(
-                      view -> exchange.json(200, grants.view(view, seesAddresses(exchange))),
-                      () -> exchange.problem(LeaseRoutes.noSession())));
-    });
+    exchange.with(
+        Queries.none(call.query()),
+        any -> {
+          Optional<LeaseRoutes.Named> it = LeaseRoutes.Named.in(call, fleet.pools());
+          if (it.isEmpty()) {
+            exchange.problem(LeaseRoutes.noSession());
+            return;
+          }
+          LeaseRoutes.Named named = it.get();
+          exchange.then(
+              assignments.get(named.pool(), named.session(), named.owner()),
+              found ->
+                  found
+                      .filter(view -> view.grant() != null)
+                      .ifPresentOrElse(
+                          view -> exchange.json(200, grants.view(view, seesAddresses(exchange))),
+                          () -> exchange.problem(LeaseRoutes.noSession())));
+        });
   }
 
   // ---- pools
@@ -138,63 +144,80 @@ final class ListRoutes {
 
   private void pools(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any -> {
-      List<Future<Fleet.PoolView>> asked =
-          mine(fleet, exchange, null).stream().map(fleet::pool).toList();
-      exchange.then(Future.all(asked), all -> {
-        JsonArray pools = new JsonArray();
-        all.<Fleet.PoolView>list().forEach(each -> pools.add(FleetJson.pool(each)));
-        exchange.json(200, new JsonObject().put("pools", pools));
-      });
-    });
+    exchange.with(
+        Queries.none(call.query()),
+        any -> {
+          List<Future<Fleet.PoolView>> asked =
+              mine(fleet, exchange, null).stream().map(fleet::pool).toList();
+          exchange.then(
+              Future.all(asked),
+              all -> {
+                JsonArray pools = new JsonArray();
+                all.<Fleet.PoolView>list().forEach(each -> pools.add(FleetJson.pool(each)));
+                exchange.json(200, new JsonObject().put("pools", pools));
+              });
+        });
   }
 
   private void pool(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any ->
-        pool(fleet, call, spec ->
-            exchange.then(fleet.pool(spec), view -> exchange.json(200, FleetJson.pool(view)))));
+    exchange.with(
+        Queries.none(call.query()),
+        any ->
+            pool(
+                fleet,
+                call,
+                spec ->
+                    exchange.then(
+                        fleet.pool(spec), view -> exchange.json(200, FleetJson.pool(view)))));
   }
 
   private void plan(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.region(call.query()), region ->
-        pool(fleet, call, spec -> {
-          if (region.isPresent() && !spec.regions().containsKey(region.get())) {
-            exchange.problem(Problem.notFound("such region in this pool"));
-            return;
-          }
-          exchange.then(
-              fleet.plans(spec, region.orElse(null)),
-              plans -> exchange.json(200, FleetJson.plans(plans)));
-        }));
+    exchange.with(
+        Queries.region(call.query()),
+        region ->
+            pool(
+                fleet,
+                call,
+                spec -> {
+                  if (region.isPresent() && !spec.regions().containsKey(region.get())) {
+                    exchange.problem(Problem.notFound("such region in this pool"));
+                    return;
+                  }
+                  exchange.then(
+                      fleet.plans(spec, region.orElse(null)),
+                      plans -> exchange.json(200, FleetJson.plans(plans)));
+                }));
   }
 
   // ---- Machines
 
   private void machines(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.machines(call.query()), page ->
-        exchange.then(
-            fleet.machines(mine(fleet, exchange, page.pool())),
-            all -> {
-              List<Fleet.MachineView> wanted =
-                  all.stream()
-                      .filter(each -> isWanted(each, page))
-                      .sorted(Comparator.comparing(ListRoutes::machineKey))
-                      .filter(each ->
-                          page.after() == null || machineKey(each).compareTo(page.after()) > 0)
-                      .toList();
-              boolean addresses = seesAddresses(exchange);
-              exchange.json(
-                  200,
-                  page(
-                      "machines",
-                      wanted,
-                      page.limit(),
-                      ListRoutes::machineKey,
-                      each -> FleetJson.machine(each, addresses)));
-            }));
+    exchange.with(
+        Queries.machines(call.query()),
+        page ->
+            exchange.then(
+                fleet.machines(mine(fleet, exchange, page.pool())),
+                all -> {
+                  List<Fleet.MachineView> wanted =
+                      all.stream()
+                          .filter(each -> isWanted(each, page))
+                          .sorted(Comparator.comparing(ListRoutes::machineKey))
+                          .filter(each ->
+                              page.after() == null || machineKey(each).compareTo(page.after()) > 0)
+                          .toList();
+                  boolean addresses = seesAddresses(exchange);
+                  exchange.json(
+                      200,
+                      page(
+                          "machines",
+                          wanted,
+                          page.limit(),
+                          ListRoutes::machineKey,
+                          each -> FleetJson.machine(each, addresses)));
+                }));
   }
 
   private static boolean isWanted(
@@ -209,14 +232,19 @@ final class ListRoutes {
 
   private void machine(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any ->
-        SteeringRoutes.machineId(call, id ->
-            exchange.then(
-                fleet.machine(mine(fleet, exchange, null), id),
-                found -> {
-                  if (found.isEmpty()) exchange.problem(Problem.notFound("Machine with this id"));
-                  else story(exchange, found.get());
-                })));
+    exchange.with(
+        Queries.none(call.query()),
+        any ->
+            SteeringRoutes.machineId(
+                call,
+                id ->
+                    exchange.then(
+                        fleet.machine(mine(fleet, exchange, null), id),
+                        found -> {
+                          if (found.isEmpty())
+                            exchange.problem(Problem.notFound("Machine with this id"));
+                          else story(exchange, found.get());
+                        })));
   }
 
   private void story(Exchange exchange, Fleet.MachineView view) {

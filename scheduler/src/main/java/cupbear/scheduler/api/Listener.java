@@ -29,7 +29,11 @@ final class Listener extends VerticleBase {
 
   /** What all event loops of one port share. */
   record Share(
-      ApiConfig config, List<Route> routes, Door door, InFlight inFlight, Lines lines,
+      ApiConfig config,
+      List<Route> routes,
+      Door door,
+      InFlight inFlight,
+      Lines lines,
       ApiMeters meters) {}
 
   private final Share share;
@@ -81,20 +85,28 @@ final class Listener extends VerticleBase {
     Exchange exchange = new Exchange(request, vertx.getOrCreateContext());
     share.inFlight().enter(exchange);
     share.lines().receiving(exchange);
-    exchange.atEnd(() ->
-        share.meters().answered(exchange.route(), exchange.status(), exchange.took()));
+    exchange.atEnd(
+        () -> share.meters().answered(exchange.route(), exchange.status(), exchange.took()));
     return exchange;
   }
 
   private void limit(RoutingContext web) {
     Exchange exchange = begin(web.request());
     web.put(KEY, exchange);
-    if (web.request().uri().length() <= ApiConfig.URI_MOST) {
+    if (web.request().uri().length() > ApiConfig.URI_MOST) {
+      Intake.drop(web.request());
+      exchange.problem(uriTooLong());
+    } else if (isPlain(web)) {
       web.next();
-      return;
+    } else {
+      nothingHere(web);
     }
-    Intake.drop(web.request());
-    exchange.problem(uriTooLong());
+  }
+
+  /** Each thing has one address: what Vert.x Web would read kindly is nothing of ours. */
+  private static boolean isPlain(RoutingContext web) {
+    String path = web.request().path();
+    return path != null && !path.endsWith("/") && path.equals(web.normalizedPath());
   }
 
   private static Problem uriTooLong() {
@@ -114,7 +126,7 @@ final class Listener extends VerticleBase {
     String path = web.request().path();
     String allowed =
         share.routes().stream()
-            .filter(route -> path != null && route.pattern().matcher(path).matches())
+            .filter(route -> path != null && isPlain(web) && route.pattern().matcher(path).matches())
             .map(route -> route.method().name())
             .distinct()
             .sorted()

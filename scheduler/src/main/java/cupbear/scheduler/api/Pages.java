@@ -27,8 +27,7 @@ final class Pages {
     this.inFlight = inFlight;
     Stream.of(ProblemType.values())
         .map(ProblemType::slug)
-        .forEach(slug ->
-            problems.put(slug, Buffer.buffer(resource("problems/" + slug + ".md"))));
+        .forEach(slug -> problems.put(slug, Buffer.buffer(resource("problems/" + slug + ".md"))));
   }
 
   private static byte[] resource(String name) {
@@ -61,18 +60,21 @@ final class Pages {
   }
 
   private void ready(Call call) {
-    call.exchange().with(Queries.verbose(call.query()), verbose -> {
-      StringBuilder lines = new StringBuilder();
-      boolean ready = !inFlight.isDraining();
-      for (ReadyCheck check : showing.checks()) {
-        ReadyCheck.Finding found = check.look();
-        ready &= found.ready();
-        lines.append(found.ready() ? "[+] " : "[-] ").append(found.words()).append('\n');
-      }
-      lines.append(inFlight.isDraining() ? "[-] draining\n" : "[+] accepting requests\n");
-      String verdict = ready ? "ok\n" : "not ready\n";
-      text(call, ready ? 200 : 503, verbose ? lines + verdict : verdict);
-    });
+    call.exchange()
+        .with(
+            Queries.verbose(call.query()),
+            verbose -> {
+              StringBuilder lines = new StringBuilder();
+              boolean ready = !inFlight.isDraining();
+              for (ReadyCheck check : showing.checks()) {
+                ReadyCheck.Finding found = check.look();
+                ready &= found.ready();
+                lines.append(found.ready() ? "[+] " : "[-] ").append(found.words()).append('\n');
+              }
+              lines.append(inFlight.isDraining() ? "[-] draining\n" : "[+] accepting requests\n");
+              String verdict = ready ? "ok\n" : "not ready\n";
+              text(call, ready ? 200 : 503, verbose ? lines + verdict : verdict);
+            });
   }
 
   private void metrics(Call call) {

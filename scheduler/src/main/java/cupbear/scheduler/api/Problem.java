@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter when a repeat can help; null when the type says nothing about it
  * @param extra further members
  */
-record Problem(
-    ProblemType type, String detail, @Nullable Duration retryAfter, JsonObject extra) {
+record Problem(ProblemType type, String detail, @Nullable Duration retryAfter, JsonObject extra) {
   private static final int ERRORS_MOST = 100;
 
   static Problem of(ProblemType type, String detail) {
@@ -45,7 +44,8 @@ record Problem(
     JsonArray all = new JsonArray();
     errors.stream()
         .limit(ERRORS_MOST)
-        .forEach(each -> all.add(new JsonObject().put("field", each.field()).put("why", each.why())));
+        .forEach(
+            each -> all.add(new JsonObject().put("field", each.field()).put("why", each.why())));
     return new Problem(type, detail, null, new JsonObject().put("errors", all));
   }
 

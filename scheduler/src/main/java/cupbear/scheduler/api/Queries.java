@@ -38,8 +38,7 @@ final class Queries {
       @Nullable String after) {}
 
   /** What a reader of events wants to see. */
-  record Watching(
-      @Nullable PoolName pool, @Nullable Region region, Set<String> topics) {}
+  record Watching(@Nullable PoolName pool, @Nullable Region region, Set<String> topics) {}
 
   private Queries() {}
 
@@ -49,26 +48,30 @@ final class Queries {
   }
 
   static Parsed<Page<SessionView.Stage>> sessions(MultiMap query) {
-    return page(query, value -> {
-      String word = Fields.text(value);
-      return switch (word) {
-        case "granted", "connected", "lost" ->
-            SessionView.Stage.valueOf(word.toUpperCase(Locale.ROOT));
-        default -> throw new IllegalArgumentException("must be granted, connected or lost");
-      };
-    });
+    return page(
+        query,
+        value -> {
+          String word = Fields.text(value);
+          return switch (word) {
+            case "granted", "connected", "lost" ->
+                SessionView.Stage.valueOf(word.toUpperCase(Locale.ROOT));
+            default -> throw new IllegalArgumentException("must be granted, connected or lost");
+          };
+        });
   }
 
   static Parsed<Page<Standing>> machines(MultiMap query) {
-    return page(query, value ->
-        Stream.of(Standing.values())
-            .filter(each -> each.word().equals(value))
-            .findFirst()
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "must be one of "
-                        + String.join(
-                            ", ", Stream.of(Standing.values()).map(Standing::word).toList()))));
+    return page(
+        query,
+        value ->
+            Stream.of(Standing.values())
+                .filter(each -> each.word().equals(value))
+                .findFirst()
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        "must be one of "
+                            + String.join(
+                                ", ", Stream.of(Standing.values()).map(Standing::word).toList()))));
   }
 
   private static <S> Parsed<Page<S>> page(MultiMap query, Fields.Reading<S> states) {
@@ -79,8 +82,7 @@ final class Queries {
     var limit = fields.optional("limit", Queries::limit);
     var cursor = fields.optional("cursor", Queries::cursor);
     return fields.give(() ->
-        new Page<>(
-            pool.get(), region.get(), state.get(), limit.or(LIMIT_DEFAULT), cursor.get()));
+        new Page<>(pool.get(), region.get(), state.get(), limit.or(LIMIT_DEFAULT), cursor.get()));
   }
 
   static Parsed<java.util.Optional<Region>> region(MultiMap query) {
@@ -98,8 +100,7 @@ final class Queries {
   /** A bare {@code ?verbose} means yes. */
   static Parsed<Boolean> verbose(MultiMap query) {
     Fields fields = fields(query);
-    var verbose =
-        fields.optional("verbose", value -> value.equals("") || truth(value));
+    var verbose = fields.optional("verbose", value -> value.equals("") || truth(value));
     return fields.give(() -> verbose.or(false));
   }
 
@@ -117,7 +118,8 @@ final class Queries {
       boolean known = Events.TOPICS.contains(each);
       if (!known || !topics.add(each)) {
         throw new IllegalArgumentException(
-            "must be some of %s, each once, with commas".formatted(String.join(", ", Events.TOPICS)));
+            "must be some of %s, each once, with commas"
+                .formatted(String.join(", ", Events.TOPICS)));
       }
     }
     return topics;
@@ -142,8 +144,7 @@ final class Queries {
     String text = Fields.text(value);
     if (CURSOR.matcher(text).matches()) {
       try {
-        String key =
-            new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+        String key = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
         if (key.matches("[\\x21-\\x7e]{1,96}")) return key;
       } catch (IllegalArgumentException notOne) {
         // Said below.

@@ -45,8 +45,7 @@ record Route(
   }
 
   static Route get(String template, Permission permission, Handler handler) {
-    return new Route(
-        HttpMethod.GET, template, permission, Body.NONE, "application/json", handler);
+    return new Route(HttpMethod.GET, template, permission, Body.NONE, "application/json", handler);
   }
 
   static Route page(String template, String answers, Handler handler) {

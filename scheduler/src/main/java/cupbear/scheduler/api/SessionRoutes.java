@@ -98,8 +98,7 @@ final class SessionRoutes {
     var decision =
         Permissions.decide(exchange.caller(), Permission.SESSION_CREATE, ask.pool(), null);
     if (decision instanceof Permissions.Decision.Denied) {
-      exchange.problem(
-          Problem.of(ProblemType.FORBIDDEN, "This token may not use that pool."));
+      exchange.problem(Problem.of(ProblemType.FORBIDDEN, "This token may not use that pool."));
       return;
     }
     Caller owner = owner(exchange);
@@ -184,8 +183,7 @@ final class SessionRoutes {
     Future<Instant> until =
         assignments
             .get(grant.pool(), grant.session(), null)
-            .map(view ->
-                view.map(each -> each.leaseUntil()).orElse(grant.confirmBy()));
+            .map(view -> view.map(each -> each.leaseUntil()).orElse(grant.confirmBy()));
     exchange.then(until, found -> hand(exchange, assigned, found, status));
   }
 
@@ -213,8 +211,7 @@ final class SessionRoutes {
         .addKeyValue("why", sealed.getMessage())
         .log("a session could not be handed over");
     exchange.then(
-        assignments.fail(
-            grant.pool(), grant.session(), null, "its credentials do not open", false),
+        assignments.fail(grant.pool(), grant.session(), null, "its credentials do not open", false),
         any ->
             exchange.problem(
                 Problem.of(

@@ -56,8 +56,7 @@ final class SteeringRoutes {
       Permission onMachine = MACHINE_ACTS.get(act);
       Permission onRegion = REGION_ACTS.get(act);
       if (onMachine != null) {
-        routes.add(
-            act("/v1/machines/{id}/" + act.word(), onMachine, call -> machine(call, act)));
+        routes.add(act("/v1/machines/{id}/" + act.word(), onMachine, call -> machine(call, act)));
       }
       if (onRegion != null) {
         String template = "/v1/pools/{pool}/regions/{region}/" + act.word();
@@ -97,32 +96,47 @@ final class SteeringRoutes {
 
   private void machine(Call call, Act act) {
     Exchange exchange = call.exchange();
-    machineId(call, id ->
-        asked(call, (reason, dryRun) ->
-            exchange.then(
-                steering.machine(
-                    ListRoutes.mine(fleet, exchange, null), id, act, by(exchange, reason), dryRun),
-                done ->
-                    done.ifPresentOrElse(
-                        it -> exchange.json(200, done(it)),
-                        () -> exchange.problem(Problem.notFound("Machine with this id"))))));
+    machineId(
+        call,
+        id ->
+            asked(
+                call,
+                (reason, dryRun) ->
+                    exchange.then(
+                        steering.machine(
+                            ListRoutes.mine(fleet, exchange, null),
+                            id,
+                            act,
+                            by(exchange, reason),
+                            dryRun),
+                        done ->
+                            done.ifPresentOrElse(
+                                it -> exchange.json(200, done(it)),
+                                () ->
+                                    exchange.problem(Problem.notFound("Machine with this id"))))));
   }
 
   private void region(Call call, Act act) {
     Exchange exchange = call.exchange();
-    ListRoutes.pool(fleet, call, pool -> {
-      String code = call.path("region");
-      boolean declared = pool.regions().keySet().stream().anyMatch(it -> it.code().equals(code));
-      if (!declared) {
-        exchange.problem(Problem.notFound("such region in this pool"));
-        return;
-      }
-      asked(call, (reason, dryRun) ->
-          exchange.then(
-              steering.region(
-                  pool.name(), new Region(code), act, by(exchange, reason), dryRun),
-              done -> exchange.json(200, done(done))));
-    });
+    ListRoutes.pool(
+        fleet,
+        call,
+        pool -> {
+          String code = call.path("region");
+          boolean declared =
+              pool.regions().keySet().stream().anyMatch(it -> it.code().equals(code));
+          if (!declared) {
+            exchange.problem(Problem.notFound("such region in this pool"));
+            return;
+          }
+          asked(
+              call,
+              (reason, dryRun) ->
+                  exchange.then(
+                      steering.region(
+                          pool.name(), new Region(code), act, by(exchange, reason), dryRun),
+                      done -> exchange.json(200, done(done))));
+        });
   }
 
   private interface Asked {
@@ -159,11 +173,13 @@ final class SteeringRoutes {
 
   private void reload(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any ->
-        // Reads files, so not on an event loop.
-        exchange.then(
-            vertx.executeBlocking(() -> parts.serving().reload().get()),
-            outcome -> reloaded(exchange, outcome)));
+    exchange.with(
+        Queries.none(call.query()),
+        any ->
+            // Reads files, so not on an event loop.
+            exchange.then(
+                vertx.executeBlocking(() -> parts.serving().reload().get()),
+                outcome -> reloaded(exchange, outcome)));
   }
 
   private void reloaded(Exchange exchange, Outcome outcome) {
@@ -206,33 +222,41 @@ final class SteeringRoutes {
 
   private void signal(Call call) {
     Exchange exchange = call.exchange();
-    exchange.with(Queries.none(call.query()), any ->
-        exchange.with(bodies.signal(call.body()), ask -> {
-          List<PoolSpec> found = ListRoutes.mine(fleet, exchange, ask.pool());
-          if (found.isEmpty()) {
-            exchange.problem(Problem.invalid("pool", "is not declared, or not for this token"));
-            return;
-          }
-          PoolSpec pool = found.getFirst();
-          Region region =
-              ask.region() == null ? pool.firstRegion() : ask.region();
-          if (!pool.regions().containsKey(region)) {
-            exchange.problem(Problem.invalid("region", "is none of this pool's"));
-            return;
-          }
-          exchange.then(
-              parts
-                  .serving()
-                  .signals()
-                  .take(
-                      new Signals.Signal(
-                          ask.source(), ask.pool(), region, ask.perMinute(), ask.validFor())),
-              until ->
-                  exchange.json(
-                      202,
-                      new JsonObject()
-                          .put("source", ask.source())
-                          .put("valid_until", Texts.time(until))));
-        }));
+    exchange.with(
+        Queries.none(call.query()),
+        any ->
+            exchange.with(
+                bodies.signal(call.body()),
+                ask -> {
+                  List<PoolSpec> found = ListRoutes.mine(fleet, exchange, ask.pool());
+                  if (found.isEmpty()) {
+                    exchange.problem(
+                        Problem.invalid("pool", "is not declared, or not for this token"));
+                    return;
+                  }
+                  PoolSpec pool = found.getFirst();
+                  Region region = ask.region() == null ? pool.firstRegion() : ask.region();
+                  if (!pool.regions().containsKey(region)) {
+                    exchange.problem(Problem.invalid("region", "is none of this pool's"));
+                    return;
+                  }
+                  exchange.then(
+                      parts
+                          .serving()
+                          .signals()
+                          .take(
+                              new Signals.Signal(
+                                  ask.source(),
+                                  ask.pool(),
+                                  region,
+                                  ask.perMinute(),
+                                  ask.validFor())),
+                      until ->
+                          exchange.json(
+                              202,
+                              new JsonObject()
+                                  .put("source", ask.source())
+                                  .put("valid_until", Texts.time(until))));
+                }));
   }
 }

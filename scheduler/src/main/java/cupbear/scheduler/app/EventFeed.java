@@ -70,13 +70,11 @@ public final class EventFeed {
   public Future<Boolean> hasGap(PoolName pool, String position) {
     if (position.equals(BEGINNING)) return Future.succeededFuture(false);
     return after(pool, "", 1)
-        .map(oldest ->
-            oldest.isEmpty() || compare(oldest.getFirst().id(), position) > 0);
+        .map(oldest -> oldest.isEmpty() || compare(oldest.getFirst().id(), position) > 0);
   }
 
   /** Whose sessions these are: those of this caller, added to what is known already. */
-  public Future<Void> learn(
-      List<Entry> entries, Caller caller, Map<SessionId, Boolean> known) {
+  public Future<Void> learn(List<Entry> entries, Caller caller, Map<SessionId, Boolean> known) {
     Set<SessionId> unknown = new HashSet<>();
     List<Future<Void>> asked =
         entries.stream()

@@ -66,9 +66,7 @@ public final class Fleet {
     public Optional<Duration> queueP95() {
       Instant oldest = snapshot.at().minusSeconds(10);
       boolean any = snapshot.waits().stream().anyMatch(each -> each.at().isAfter(oldest));
-      return any
-          ? Optional.of(QueueTimes.p95(snapshot.waits(), snapshot.at()))
-          : Optional.empty();
+      return any ? Optional.of(QueueTimes.p95(snapshot.waits(), snapshot.at())) : Optional.empty();
     }
   }
 
@@ -121,8 +119,7 @@ public final class Fleet {
     Future<Optional<ReplicaId>> leader = leader(pool, region);
     return Future.all(snapshot, leader)
         .map(any ->
-            new RegionView(
-                region, snapshot.result(), leader.result(), board.status(pool, region)));
+            new RegionView(region, snapshot.result(), leader.result(), board.status(pool, region)));
   }
 
   private Future<Optional<ReplicaId>> leader(PoolName pool, Region region) {
@@ -165,9 +162,8 @@ public final class Fleet {
         asked.add(snapshot(spec.name(), region).map(found -> views(spec.name(), found)));
       }
     }
-    return Future.all(asked).map(all -> all.<List<MachineView>>list().stream()
-        .flatMap(List::stream)
-        .toList());
+    return Future.all(asked)
+        .map(all -> all.<List<MachineView>>list().stream().flatMap(List::stream).toList());
   }
 
   private static List<MachineView> views(PoolName pool, Snapshot snapshot) {
@@ -207,9 +203,7 @@ public final class Fleet {
 
   /** A create names the Machine it made in its data only. */
   private static boolean isAbout(Entry entry, MachineId machine) {
-    return Stream.of(entry.machine())
-        .filter(java.util.Objects::nonNull)
-        .anyMatch(machine::equals);
+    return Stream.of(entry.machine()).filter(java.util.Objects::nonNull).anyMatch(machine::equals);
   }
 
   private static boolean isDoubted(Booked machine) {

@@ -118,8 +118,7 @@ public final class Signals {
       here.values().removeIf(each -> !each.until().isAfter(now));
       if (here.size() > SOURCES_MOST) here.remove(here.keySet().iterator().next());
       sum = here.values().stream().mapToDouble(Said::perMinute).sum();
-      Instant last =
-          here.values().stream().map(Said::until).max(Instant::compareTo).orElse(now);
+      Instant last = here.values().stream().map(Said::until).max(Instant::compareTo).orElse(now);
       longest = Duration.between(now, last);
     }
     hints.hint(signal.pool(), signal.region(), sum / 60, longest);

@@ -40,8 +40,7 @@ final class Contract {
   private static JsonObject load() {
     try (InputStream in = Contract.class.getResourceAsStream("/cupbear-docs/openapi.yaml")) {
       Object tree =
-          new Load(LoadSettings.builder().build())
-              .loadFromInputStream(Objects.requireNonNull(in));
+          new Load(LoadSettings.builder().build()).loadFromInputStream(Objects.requireNonNull(in));
       return new JsonObject(Json.encode(tree));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -97,8 +96,9 @@ final class Contract {
     JsonObject answer = responses.getJsonObject("" + reply.status());
     if (answer == null) {
       if (ANYWHERE.contains(reply.status())) return;
-      throw new AssertionError("%s answers %d, which openapi.yaml does not say: %s"
-          .formatted(name, reply.status(), reply.text()));
+      throw new AssertionError(
+          "%s answers %d, which openapi.yaml does not say: %s"
+              .formatted(name, reply.status(), reply.text()));
     }
     JsonObject response = follow(answer);
     for (String header : response.getJsonObject("headers", new JsonObject()).fieldNames()) {

@@ -239,8 +239,7 @@ final class House implements AutoCloseable {
   /** One more token; it works at once. */
   Secret token(String name, Role role, Set<PoolName> pools) {
     try {
-      TokenFile.Wish wish =
-          new TokenFile.Wish(name, role, pools, Instant.now(), Optional.empty());
+      TokenFile.Wish wish = new TokenFile.Wish(name, role, pools, Instant.now(), Optional.empty());
       Secret text = tokenFile.create(wish, random).text();
       directory.refresh();
       return text;

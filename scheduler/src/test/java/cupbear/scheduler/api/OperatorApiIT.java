@@ -142,8 +142,7 @@ class OperatorApiIT {
     assertThat(opened.getBoolean("draining")).isFalse();
     assertThat(opened.getBoolean("cordoned")).isFalse();
     assertThat(opened.getBoolean("paused")).isFalse();
-    assertThat(operator.post("/v1/pools/viewers/regions/nrt/drain", "{}").status())
-        .isEqualTo(404);
+    assertThat(operator.post("/v1/pools/viewers/regions/nrt/drain", "{}").status()).isEqualTo(404);
     Client.Reply wrong = operator.post(path + "drain?dry_run=yes", "{\"reason\":7}");
     assertThat(wrong.errors()).contains("dry_run: must be", "reason: must be");
   }
@@ -151,14 +150,15 @@ class OperatorApiIT {
   @Test
   void signalsOfSeveralSourcesAddUp() {
     String body = "{\"source\":\"%s\",\"pool\":\"viewers\",\"arrivals_per_minute\":%s}";
-    Client.Reply taken =
-        as(Role.GATEWAY).post("/v1/signals", body.formatted("cdn", "60"));
+    Client.Reply taken = as(Role.GATEWAY).post("/v1/signals", body.formatted("cdn", "60"));
     assertThat(taken.status()).as(taken.text()).isEqualTo(202);
     operator.post("/v1/signals", body.formatted("calendar", "30"));
     operator.post("/v1/signals", body.formatted("cdn", "120"));
     await().untilAsserted(() -> assertThat(house.hints).last().isEqualTo("viewers iad 2.50"));
-    assertThat(operator.post("/v1/signals", body.formatted("cdn", "1").replace("viewers", "x"))
-            .errors())
+    assertThat(
+            operator
+                .post("/v1/signals", body.formatted("cdn", "1").replace("viewers", "x"))
+                .errors())
         .startsWith("pool: is not declared");
   }
 

@@ -8,8 +8,8 @@ import cupbear.scheduler.security.Permissions;
 import cupbear.scheduler.security.Role;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,8 +49,8 @@ class RoutesAgreeIT {
         Permissions.isOpen(route.permission())
             ? List.of()
             : Stream.of(Role.values())
-                .filter(role ->
-                    Permissions.reach(role, route.permission()) != Permissions.Reach.NONE)
+                .filter(
+                    role -> Permissions.reach(role, route.permission()) != Permissions.Reach.NONE)
                 .map(Role::word)
                 .toList();
     assertThat(Contract.roles(name).stream().map(String::valueOf))
@@ -90,8 +90,7 @@ class RoutesAgreeIT {
             Contract.examples(operation.getValue().getJsonObject("requestBody"), "application/json")
                 .entrySet()
                 .stream()
-                .map(each ->
-                    new Object[] {operation.getKey(), each.getKey(), each.getValue()}));
+                .map(each -> new Object[] {operation.getKey(), each.getKey(), each.getValue()}));
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -129,8 +128,7 @@ class RoutesAgreeIT {
   @Test
   void everyProblemIsExemplifiedWithItsOwnTitleAndStatus() {
     Map<String, String> shown = new TreeMap<>();
-    JsonObject responses =
-        Contract.root().getJsonObject("components").getJsonObject("responses");
+    JsonObject responses = Contract.root().getJsonObject("components").getJsonObject("responses");
     for (String name : responses.fieldNames()) {
       Contract.examples(responses.getJsonObject(name), "application/problem+json")
           .values()
@@ -150,18 +148,13 @@ class RoutesAgreeIT {
 
   @Test
   void theTopicsOfEventsAreTheSame() {
-    JsonArray parameters =
-        Contract.operations().get("GET /v1/events").getJsonArray("parameters");
+    JsonArray parameters = Contract.operations().get("GET /v1/events").getJsonArray("parameters");
     List<String> topics =
         parameters.stream()
             .map(JsonObject.class::cast)
             .filter(each -> "topic".equals(each.getString("name")))
             .flatMap(each ->
-                each
-                    .getJsonObject("schema")
-                    .getJsonObject("items")
-                    .getJsonArray("enum")
-                    .stream())
+                each.getJsonObject("schema").getJsonObject("items").getJsonArray("enum").stream())
             .map(String::valueOf)
             .toList();
     assertThat(topics).isEqualTo(Events.TOPICS);

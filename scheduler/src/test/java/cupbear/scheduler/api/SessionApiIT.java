@@ -63,7 +63,8 @@ class SessionApiIT {
             "/v1/sessions",
             """
             {"pool":"viewers","region":["iad","lhr"],"client_address":"fdaa:9:d844:a7b:2::3",
-             "tenant":"acme","wait":"5s","labels":{"gpu":"false"}}""",
+             "tenant":"acme","wait":"5s","labels":{"gpu":"false"}}\
+            """,
             "Idempotency-Key",
             Client.key(),
             "traceparent",
@@ -241,8 +242,7 @@ class SessionApiIT {
   void withoutAWishForAnotherItJustEnds() {
     house.warm("m1");
     JsonObject session = granted();
-    String body =
-        "{\"epoch\":%d,\"reason\":\"black screen\"}".formatted(session.getLong("epoch"));
+    String body = "{\"epoch\":%d,\"reason\":\"black screen\"}".formatted(session.getLong("epoch"));
     assertThat(gateway.post(path(session) + "/fail", body).status()).isEqualTo(204);
     assertThat(gateway.send("DELETE", path(session), null).status()).isEqualTo(204);
   }
@@ -257,8 +257,7 @@ class SessionApiIT {
     assertThat(other.get("/v1/sessions").json().getJsonArray("sessions")).isEmpty();
     assertThat(other.send("DELETE", path(session), null).status()).isEqualTo(404);
     assertThat(other.post(path(session) + "/connected", epoch(session)).status()).isEqualTo(404);
-    assertThat(other.send("PUT", path(session) + "/lease", epoch(session)).status())
-        .isEqualTo(404);
+    assertThat(other.send("PUT", path(session) + "/lease", epoch(session)).status()).isEqualTo(404);
     assertThat(gateway.get(path(session)).json().getString("state")).isEqualTo("granted");
   }
 
