@@ -85,7 +85,9 @@ final class LeaseRoutes {
     Exchange exchange = call.exchange();
     exchange.with(
         Queries.none(call.query()),
-        any -> Named.in(call, parts.serving().fleet().pools()).ifPresentOrElse(next, () -> exchange.problem(noSession())));
+        any ->
+            Named.in(call, parts.serving().fleet().pools())
+                .ifPresentOrElse(next, () -> exchange.problem(noSession())));
   }
 
   static Problem noSession() {

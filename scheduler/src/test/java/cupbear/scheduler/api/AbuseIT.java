@@ -124,7 +124,8 @@ class AbuseIT {
     String body = "{\"pool\":\"viewers\"}";
     String head = "Host: a\r\nAuthorization: Bearer %s\r\n".formatted(house.token(Role.GATEWAY));
     wire.send(
-        "POST /v1/sessions HTTP/1.1\r\n%sContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
+        ("POST /v1/sessions HTTP/1.1\r\n%sContent-Type: application/json\r\n"
+                + "Idempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s")
             .formatted(head, Client.key(), body.length(), body));
     Client.Reply granted = wire.answer().orElseThrow();
     assertThat(granted.status()).as(granted.text()).isEqualTo(201);
@@ -139,7 +140,9 @@ class AbuseIT {
     for (int i = 0; i < SLOW_SENDERS; i++) {
       Wire each = new Wire(house.server.port());
       each.send(
-          "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: 40\r\n\r\n{\"pool"
+          ("POST /v1/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\n"
+                  + "Content-Type: application/json\r\nIdempotency-Key: %s\r\n"
+                  + "Content-Length: 40\r\n\r\n{\"pool")
               .formatted(house.token(Role.GATEWAY), Client.key()));
       slow.add(each);
     }

@@ -13,7 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BodiesTest {
   private final Bodies bodies = new Bodies(16);
 
-  private static byte[] bytes(String text) {
+  /** A row may leave out what is good: {@code +} is a pool, {@code ~} a pool and a source. */
+  private static byte[] bytes(String row) {
+    String text = row;
+    if (row.startsWith("+")) text = "{\"pool\":\"a\"," + row.substring(1) + "}";
+    if (row.startsWith("~")) {
+      text = "{\"source\":\"a\",\"pool\":\"a\"," + row.substring(1) + "}";
+    }
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
@@ -30,35 +36,35 @@ class BodiesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          nothing              | ``                                   | body: is empty
-          not JSON             | {pool                                | body: is not JSON (line 1
-          half of it           | {"pool":"viewers"                    | body: is not JSON (line 1
-          a list               | ["viewers"]                          | body: is not a JSON object
-          two of them          | {"pool":"viewers"} {}                | body: goes on after the JSON
-          a name twice         | {"pool":"a","pool":"b"}              | pool: is there twice
-          too deep             | {"a":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]} | body: is nested deeper than 16
-          no pool              | {}                                   | pool: is missing
-          null pool            | {"pool":null}                        | pool: is null; leave it out
-          a number as pool     | {"pool":7}                           | pool: must be a text
-          a bad pool           | {"pool":"Viewers!"}                  | pool: must be the name of a pool
-          an unknown field     | {"pool":"a","wiat":"5s"}             | wiat: is not known here; there is
-          a bad region         | {"pool":"a","region":"IAD"}          | region: must be a region code
-          no regions           | {"pool":"a","region":[]}             | region: must name 1 to 16
-          a region twice       | {"pool":"a","region":["iad","iad"]}  | region: names a region twice
-          null among regions   | {"pool":"a","region":[null]}         | region: has a null in it
-          object as region     | {"pool":"a","region":{}}             | region: must be a text
-          wait without unit    | {"pool":"a","wait":"5"}              | wait: must be a number and a unit
-          wait as a number     | {"pool":"a","wait":5}                | wait: must be a text
-          negative wait        | {"pool":"a","wait":"-5s"}            | wait: must be a number and a unit
-          a name as address    | {"pool":"a","client_address":"evil.example"} | client_address: must be an IP
-          an odd IPv4          | {"pool":"a","client_address":"1.2.3.999"} | client_address: must be an IP
-          half an IPv4         | {"pool":"a","client_address":"1.2.3"} | client_address: must be an IP
-          an odd IPv6          | {"pool":"a","client_address":"::1::"} | client_address: must be an IP
-          a zone               | {"pool":"a","client_address":"fe80::1%eth0"} | client_address: must be an IP
-          a bad tenant         | {"pool":"a","tenant":"a b"}          | tenant: must be 1 to 64
-          labels as a list     | {"pool":"a","labels":[]}             | labels: must be an object of texts
-          a label of a number  | {"pool":"a","labels":{"gpu":1}}      | labels.gpu: must be a text
-          a bad label name     | {"pool":"a","labels":{"GPU":"x"}}    | labels.GPU: must be named
+          nothing | `` | body: is empty
+          not JSON | {pool | body: is not JSON (line 1
+          half of it | {"pool":"viewers" | body: is not JSON (line 1
+          a list | ["viewers"] | body: is not a JSON object
+          two of them | {"pool":"viewers"} {} | body: goes on after the JSON
+          a name twice | +"pool":"b" | pool: is there twice
+          too deep | {"a":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]} | body: is nested deeper than 16
+          no pool | {} | pool: is missing
+          null pool | {"pool":null} | pool: is null; leave it out
+          a number as pool | {"pool":7} | pool: must be a text
+          a bad pool | {"pool":"Viewers!"} | pool: must be the name of a pool
+          an unknown field | +"wiat":"5s" | wiat: is not known here; there is
+          a bad region | +"region":"IAD" | region: must be a region code
+          no regions | +"region":[] | region: must name 1 to 16
+          a region twice | +"region":["iad","iad"] | region: names a region twice
+          null among regions | +"region":[null] | region: has a null in it
+          object as region | +"region":{} | region: must be a text
+          wait without unit | +"wait":"5" | wait: must be a number and a unit
+          wait as a number | +"wait":5 | wait: must be a text
+          negative wait | +"wait":"-5s" | wait: must be a number and a unit
+          a name as address | +"client_address":"evil.example" | client_address: must be an IP
+          an odd IPv4 | +"client_address":"1.2.3.999" | client_address: must be an IP
+          half an IPv4 | +"client_address":"1.2.3" | client_address: must be an IP
+          an odd IPv6 | +"client_address":"::1::" | client_address: must be an IP
+          a zone | +"client_address":"fe80::1%eth0" | client_address: must be an IP
+          a bad tenant | +"tenant":"a b" | tenant: must be 1 to 64
+          labels as a list | +"labels":[] | labels: must be an object of texts
+          a label of a number | +"labels":{"gpu":1} | labels.gpu: must be a text
+          a bad label name | +"labels":{"GPU":"x"} | labels.GPU: must be named
           """)
   void aBadSessionRequestNamesTheFieldAndTheReason(String row, String body, String expected) {
     assertThat(told(bodies.session(bytes(body)))).as(row).startsWith(expected);
@@ -78,14 +84,14 @@ class BodiesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          no epoch          | {}                                | epoch: is missing
-          a text            | {"epoch":"812"}                   | epoch: must be a whole number
-          a fraction        | {"epoch":1.5}                     | epoch: must be a whole number
-          negative          | {"epoch":-1}                      | epoch: must be a whole number
-          too large         | {"epoch":9223372036854775808}     | epoch: must be a whole number
-          far too large     | {"epoch":1e99999}                 | epoch: must be a whole number
-          a number too long | {"epoch":11111111111111111111111111111111111111111111111111} | body: is not JSON
-          a bad receipt     | {"epoch":1,"receipt":"a b"}       | receipt: must be a receipt
+          no epoch | {} | epoch: is missing
+          a text | {"epoch":"812"} | epoch: must be a whole number
+          a fraction | {"epoch":1.5} | epoch: must be a whole number
+          negative | {"epoch":-1} | epoch: must be a whole number
+          too large | {"epoch":9223372036854775808} | epoch: must be a whole number
+          far too large | {"epoch":1e99999} | epoch: must be a whole number
+          a number too long | {"epoch":11111111111111111111111111111111111111111} | body: is not JSON
+          a bad receipt | {"epoch":1,"receipt":"a b"} | receipt: must be a receipt
           """)
   void aBadRenewalNamesTheFieldAndTheReason(String row, String body, String expected) {
     assertThat(told(bodies.renewal(bytes(body)))).as(row).startsWith(expected);
@@ -97,9 +103,9 @@ class BodiesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          no reason        | {"epoch":1}                              | reason: is missing
-          an empty reason  | {"epoch":1,"reason":" "}                 | reason: must have 1 to 200
-          replace as text  | {"epoch":1,"reason":"x","replace":"yes"} | replace: must be true or false
+          no reason | {"epoch":1} | reason: is missing
+          an empty reason | {"epoch":1,"reason":" "} | reason: must have 1 to 200
+          replace as text | {"epoch":1,"reason":"x","replace":"yes"} | replace: must be true or false
           """)
   void aBadFailureNamesTheFieldAndTheReason(String row, String body, String expected) {
     assertThat(told(bodies.failure(bytes(body)))).as(row).startsWith(expected);
@@ -111,12 +117,12 @@ class BodiesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          nothing said   | {}                                        | arrivals_per_minute: is missing
-          a rate of 0    | {"source":"a","pool":"a","arrivals_per_minute":0}      | arrivals_per_minute: must be a number above 0
-          endless        | {"source":"a","pool":"a","arrivals_per_minute":1e999}  | arrivals_per_minute: must be a number above 0
-          a text         | {"source":"a","pool":"a","arrivals_per_minute":"1"}    | arrivals_per_minute: must be a number above 0
-          too long       | {"source":"a","pool":"a","arrivals_per_minute":1,"valid_for":"16m"} | valid_for: is 16m; give
-          a bad source   | {"source":"A B","pool":"a","arrivals_per_minute":1}    | source: must be 1 to 32
+          nothing said | {} | arrivals_per_minute: is missing
+          a rate of 0 | ~"arrivals_per_minute":0 | _minute: must be a number above 0
+          endless | ~"arrivals_per_minute":1e999 | _minute: must be a number above 0
+          a text | ~"arrivals_per_minute":"1" | _minute: must be a number above 0
+          too long | ~"arrivals_per_minute":1,"valid_for":"16m" | valid_for: is 16m; give
+          a bad source | {"source":"A B"} | source: must be 1 to 32
           """)
   void aBadSignalNamesTheFieldAndTheReason(String row, String body, String expected) {
     assertThat(told(bodies.signal(bytes(body)))).as(row).contains(expected);
