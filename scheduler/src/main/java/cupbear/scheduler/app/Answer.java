@@ -11,8 +11,10 @@ import java.util.List;
 public sealed interface Answer {
   /** The word used in metrics. */
   default String outcome() {
-    return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(
-        java.util.Locale.ROOT);
+    return getClass()
+        .getSimpleName()
+        .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
+        .toLowerCase(java.util.Locale.ROOT);
   }
 
   /**

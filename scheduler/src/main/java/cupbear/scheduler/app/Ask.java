@@ -16,11 +16,7 @@ import java.util.List;
  * @param board tells how long a Machine takes to come up where
  */
 record Ask(
-    SessionRequest request,
-    Caller caller,
-    PoolSpec pool,
-    List<Region> regions,
-    RegionBoard board) {
+    SessionRequest request, Caller caller, PoolSpec pool, List<Region> regions, RegionBoard board) {
   private static final Duration RETRY_LEAST = Duration.ofSeconds(1);
 
   PoolName name() {
@@ -49,7 +45,9 @@ record Ask(
     return new Answer.NoCapacity(retryAfter(), regions);
   }
 
-  /** When the next Machine may be there: as long as one takes to come up, where that is shortest. */
+  /**
+   * When the next Machine may be there: as long as one takes to come up, where that is shortest.
+   */
   Duration retryAfter() {
     Duration assumed = pool.policy().sizing().bootAssumed();
     Duration soonest =

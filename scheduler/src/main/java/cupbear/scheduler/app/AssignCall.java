@@ -19,14 +19,13 @@ import cupbear.scheduler.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session request on its way. Answers and words come on any thread; the first that completes the
- * promise is the answer, and what comes after it is given back. The store decides all races.
+ * One session request on its way. Answers and words come on any thread; the first that completes
+ * the promise is the answer, and what comes after it is given back. The store decides all races.
  */
-final class AssignCall implements Waiting {
+final class AssignCall implements Waiting, WaitingRoom.Guest {
   /** The backstop for a lost word. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -35,8 +34,8 @@ final class AssignCall implements Waiting {
 
   private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
 
-  /** How long the store is given to say how a waiter's time ended. */
-  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(2);
+  /** Beyond the caller's time: for the store to say how it ended, and for a last probe. */
+  private static final Duration LATEST = Duration.ofSeconds(3);
 
   private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
   private static final Duration PROBE_MOST = Duration.ofSeconds(3);
@@ -52,7 +51,6 @@ final class AssignCall implements Waiting {
   private final WaitingRoom room;
   private final GrantMemory memory;
   private final Promise<Answer> promise = Promise.promise();
-  private final Consumer<Grant> onWord = grant -> granted(grant, false);
   private final long beganNanos;
   private final Duration patience;
   private String key;
@@ -61,6 +59,7 @@ final class AssignCall implements Waiting {
   private @Nullable Waiter waiter;
   private Time.@Nullable Timer look;
   private Time.@Nullable Timer deadline;
+  private Time.@Nullable Timer latest;
   private @Nullable SessionId checking;
 
   AssignCall(
@@ -96,8 +95,23 @@ final class AssignCall implements Waiting {
   }
 
   void start() {
-    if (room.isFull()) finish(new Answer.QueueFull(ask.retryAfter()));
-    else claim();
+    if (room.isFull()) {
+      finish(new Answer.QueueFull(ask.retryAfter()));
+      return;
+    }
+    synchronized (this) {
+      latest = ports.time().after(patience.plus(LATEST), this::tooLate);
+    }
+    claim();
+  }
+
+  /** Whatever we are waiting for has not come: an answer is owed all the same. */
+  private void tooLate() {
+    Waiter place;
+    synchronized (this) {
+      place = waiter == null ? proposed : waiter;
+    }
+    if (finish(new Answer.StoreDown(STORE_RETRY))) giveBack(place);
   }
 
   // ---- claiming
@@ -180,10 +194,10 @@ final class AssignCall implements Waiting {
   private void enqueue(Waiter place) {
     synchronized (this) {
       waiter = place;
-      deadline = ports.time().after(left(), () -> timeIsUp(place, left().plus(LEAVE_WITHIN)));
+      deadline = ports.time().after(left(), () -> timeIsUp(place));
     }
     lookLater(place);
-    room.enter(place.session(), onWord);
+    room.enter(place.session(), this);
     if (promise.future().isComplete()) dismiss();
   }
 
@@ -220,7 +234,7 @@ final class AssignCall implements Waiting {
     }
   }
 
-  private void timeIsUp(Waiter place, Duration grace) {
+  private void timeIsUp(Waiter place) {
     if (promise.future().isComplete()) return;
     deadlines
         .within(
@@ -229,10 +243,8 @@ final class AssignCall implements Waiting {
             () -> ports.claims().leave(pool(), place, WaitResult.Leaving.DEADLINE))
         .onComplete((result, failure) -> {
           if (failure == null) waited(result, place);
-          else if (grace.isPositive() && Assignments.isUnsure(failure)) {
-            Duration rest = grace.minus(ASK_AGAIN).minus(STORE_WITHIN.dividedBy(4));
-            ports.time().after(ASK_AGAIN, () -> timeIsUp(place, rest));
-          } else finish(storeAnswer(failure));
+          else if (!Assignments.isUnsure(failure)) finish(storeAnswer(failure));
+          else ports.time().after(ASK_AGAIN, () -> timeIsUp(place));
         });
   }
 
@@ -244,6 +256,11 @@ final class AssignCall implements Waiting {
   }
 
   // ---- granted
+
+  @Override
+  public void word(Grant grant) {
+    granted(grant, false);
+  }
 
   /** The word, the look and the answer may all tell of the same grant; one of them is heard. */
   private void granted(Grant grant, boolean replayed) {
@@ -276,7 +293,8 @@ final class AssignCall implements Waiting {
             "probe",
             () -> ports.probes().probe(pool(), grant.machine(), grant.address(), depth))
         .recover(late ->
-            Future.succeededFuture(new Probes.Answer(Verdict.STRIKE, depth, "" + late.getMessage())))
+            Future.succeededFuture(
+                new Probes.Answer(Verdict.STRIKE, depth, "" + late.getMessage())))
         .onSuccess(answer -> {
           ports.meters().probed(pool(), grant.region(), answer.verdict(), elapsed());
           switch (answer.verdict()) {
@@ -288,8 +306,7 @@ final class AssignCall implements Waiting {
   }
 
   private void noGood(Grant grant, String detail) {
-    SessionCall call =
-        new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
+    SessionCall call = new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
     memory.forget(grant.session());
     deadlines
         .within(
@@ -303,6 +320,7 @@ final class AssignCall implements Waiting {
           }
           if (place != null) stopWaiting(place);
           if (failure != null) finish(storeAnswer(failure));
+          else if (left().isZero()) finish(ask.noCapacity());
           else if (!promise.future().isComplete()) tryNext();
         });
   }
@@ -312,6 +330,9 @@ final class AssignCall implements Waiting {
   private boolean finish(Answer answer) {
     if (!promise.tryComplete(answer)) return false;
     dismiss();
+    synchronized (this) {
+      if (latest != null) latest.cancel();
+    }
     Region region =
         answer instanceof Answer.Assigned assigned
             ? assigned.grant().region()
@@ -333,7 +354,7 @@ final class AssignCall implements Waiting {
       if (look != null) look.cancel();
       if (deadline != null) deadline.cancel();
     }
-    room.leave(place.session(), onWord);
+    room.leave(place.session(), this);
   }
 
   /** Nobody is there to hear it: the place is freed, or the Machine goes back. */
@@ -359,8 +380,7 @@ final class AssignCall implements Waiting {
 
   private static Answer storeAnswer(Throwable failure) {
     boolean rebuilding =
-        failure instanceof StoreTrouble trouble
-            && trouble.kind() == StoreTrouble.Kind.RECOVERING;
+        failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.RECOVERING;
     return rebuilding ? new Answer.Recovering(STORE_RETRY) : new Answer.StoreDown(STORE_RETRY);
   }
 

@@ -207,7 +207,6 @@ public final class Assignments {
 
   static boolean isUnsure(Throwable failure) {
     return failure instanceof Deadlines.Late
-        || (failure instanceof StoreTrouble trouble
-            && trouble.kind() == StoreTrouble.Kind.UNSURE);
+        || (failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.UNSURE);
   }
 }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Performs the effects of one loop over the ports. Every ending, be it a value, a failure or
- * silence, goes back to the loop as an event. Any thread; holds nothing but a count of what is under
- * way.
+ * silence, goes back to the loop as an event. Any thread; holds nothing but a count of what is
+ * under way.
  */
 public final class EffectRunner {
   private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
@@ -185,9 +185,7 @@ public final class EffectRunner {
   private void expire() {
     deadlines
         .within(
-            STORE_WITHIN,
-            "expire",
-            () -> ports.book().expire(tenure.mandate(), pool.get().terms()))
+            STORE_WITHIN, "expire", () -> ports.book().expire(tenure.mandate(), pool.get().terms()))
         .onComplete((ended, failure) -> {
           sink.accept(new Event.Expired(failure == null ? ended.size() : 0));
           checkFence(failure);
@@ -211,8 +209,7 @@ public final class EffectRunner {
     deadlines
         .within(WATCH_WITHIN, "watch", () -> machines.awaitDown(machine))
         .onComplete((down, failure) ->
-            sink.accept(
-                new Event.Watched(machine, failure == null ? down.orElse(null) : null)));
+            sink.accept(new Event.Watched(machine, failure == null ? down.orElse(null) : null)));
   }
 
   private void lookAtStore() {

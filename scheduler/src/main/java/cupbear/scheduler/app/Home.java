@@ -39,9 +39,7 @@ final class Home {
 
   /** Asks the store; the answer, or why there is none, is heard at home. */
   <T> void ask(
-      String what,
-      Supplier<Future<T>> call,
-      BiConsumer<@Nullable T, @Nullable Throwable> then) {
+      String what, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> then) {
     ask(what, call).onComplete((value, failure) -> run(() -> then.accept(value, failure)));
   }
 }

@@ -7,18 +7,17 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The declared pools, as they are now. Read by any thread; swapped whole. */
 public final class Pools {
-  private final AtomicReference<SortedMap<PoolName, PoolSpec>> current = new AtomicReference<>();
+  private volatile SortedMap<PoolName, PoolSpec> current;
 
   public Pools(Collection<PoolSpec> pools) {
-    current.set(index(pools));
+    current = index(pools);
   }
 
   public SortedMap<PoolName, PoolSpec> all() {
-    return current.get();
+    return current;
   }
 
   public Optional<PoolSpec> find(PoolName name) {
@@ -26,7 +25,7 @@ public final class Pools {
   }
 
   public void swap(Collection<PoolSpec> pools) {
-    current.set(index(pools));
+    current = index(pools);
   }
 
   private static SortedMap<PoolName, PoolSpec> index(Collection<PoolSpec> pools) {

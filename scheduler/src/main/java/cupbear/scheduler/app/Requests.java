@@ -15,11 +15,11 @@ final class Requests {
 
   static Optional<Answer> whatIsWrong(SessionRequest request, PoolSpec pool, Atlas atlas) {
     for (Region region : request.regions()) {
-      boolean known =
-          pool.regions().containsKey(region) || atlas.places().containsKey(region);
+      boolean known = pool.regions().containsKey(region) || atlas.places().containsKey(region);
       if (!known) {
         return bad(
-            "region", "no region '%s'; this pool has %s".formatted(region, pool.regions().keySet()));
+            "region",
+            "no region '%s'; this pool has %s".formatted(region, pool.regions().keySet()));
       }
     }
     for (Map.Entry<String, String> label : new java.util.TreeMap<>(request.labels()).entrySet()) {

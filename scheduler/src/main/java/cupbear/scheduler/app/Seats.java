@@ -138,7 +138,7 @@ final class Seats {
         () -> ports.leadership().renew(lead.tenure().mandate(), self, Tenure.LEASE),
         (renewed, failure) -> {
           seat.renewing = false;
-          if (seat.lead != lead || renewed == null) return;
+          if (!lead.equals(seat.lead) || renewed == null) return;
           if (renewed) lead.tenure().renewed(now);
           else stop(seat, lead, "somebody else leads");
         });
@@ -275,7 +275,7 @@ final class Seats {
     tasksEnded(lead.loop(), ports.time().nanos() + TASKS_END_WITHIN.toNanos())
         .onComplete(any ->
             home.run(() -> {
-              if (seat.lead == lead) stop(seat, lead, "handed over");
+              if (lead.equals(seat.lead)) stop(seat, lead, "handed over");
               resign(lead.tenure()).onComplete(over -> done.complete());
             }));
     return done.future();

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The leader's steps in the store, repeated when their answer got lost. A repeat finds the first one
- * done, and that is as good as doing it.
+ * The leader's steps in the store, repeated when their answer got lost. A repeat finds the first
+ * one done, and that is as good as doing it.
  */
 final class StoreSteps {
   /** The store's own deadlines are shorter; this one is for a store that does not keep them. */
@@ -49,8 +49,7 @@ final class StoreSteps {
     return step(what, call, ATTEMPTS, FIRST_PAUSE);
   }
 
-  private <T> Future<T> step(
-      String what, Supplier<Future<T>> call, int attempts, Duration pause) {
+  private <T> Future<T> step(String what, Supplier<Future<T>> call, int attempts, Duration pause) {
     if (!tenure.holds()) {
       return Future.failedFuture(
           new StoreTrouble(StoreTrouble.Kind.FENCED, "this replica may not lead any more"));

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts and stops loops as leadership comes and goes, tells them what concerns a whole pool (the
  * journal, the neighbours, the state of the store), and tells a store that lost data what this
- * replica remembers. Everything here happens on one thread, {@link Threads#home()}; it holds nothing
- * that a restart would miss.
+ * replica remembers. Everything here happens on one thread, {@link Threads#home()}; it holds
+ * nothing that a restart would miss.
  */
 public final class Supervisor {
   /** Gives each regional pool the one thread its loop runs on. */
@@ -90,17 +90,19 @@ public final class Supervisor {
           pools
               .find(seat.pool)
               .filter(pool -> pool.regions().containsKey(seat.region))
-              .ifPresent(pool ->
-                  lead.loop().tell(new Event.Declared(pool.declaration(seat.region)))));
+              .ifPresent(
+                  pool -> lead.loop().tell(new Event.Declared(pool.declaration(seat.region)))));
     });
   }
 
   /** An external signal announces demand; counts where this replica leads. */
   public void hint(PoolName pool, Region region, double perSecond, Duration holds) {
     home.run(() ->
-        seats.each(pool, (seat, lead) -> {
-          if (seat.region.equals(region)) lead.loop().tell(new Event.Hinted(perSecond, holds));
-        }));
+        seats.each(
+            pool,
+            (seat, lead) -> {
+              if (seat.region.equals(region)) lead.loop().tell(new Event.Hinted(perSecond, holds));
+            }));
   }
 
   /** Something made a caller doubt the store: look now, not at the next tick. */
@@ -208,10 +210,12 @@ public final class Supervisor {
       case "region.status" -> neighbour(entry);
       case "store.recovering", "store.ready" -> pools.find(entry.pool()).ifPresent(this::askStore);
       default ->
-          seats.each(entry.pool(), (seat, lead) -> {
-            boolean here = entry.region() == null || entry.region().equals(seat.region);
-            if (here) lead.loop().tell(new Event.Happened(entry));
-          });
+          seats.each(
+              entry.pool(),
+              (seat, lead) -> {
+                boolean here = entry.region() == null || entry.region().equals(seat.region);
+                if (here) lead.loop().tell(new Event.Happened(entry));
+              });
     }
   }
 
@@ -230,11 +234,13 @@ public final class Supervisor {
 
   private void spill(PoolSpec pool) {
     var onto = Spill.onto(board.unmet(pool.name()), pool.placement(), Atlas.FLY);
-    seats.each(pool.name(), (seat, lead) -> {
-      int machines = onto.getOrDefault(seat.region, 0);
-      if (machines == seat.spilledIn) return;
-      seat.spilledIn = machines;
-      lead.loop().tell(new Event.Spilled(machines));
-    });
+    seats.each(
+        pool.name(),
+        (seat, lead) -> {
+          int machines = onto.getOrDefault(seat.region, 0);
+          if (machines == seat.spilledIn) return;
+          seat.spilledIn = machines;
+          lead.loop().tell(new Event.Spilled(machines));
+        });
   }
 }

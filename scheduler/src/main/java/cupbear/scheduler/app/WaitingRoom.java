@@ -6,7 +6,6 @@ import cupbear.scheduler.model.SessionId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,14 @@ final class WaitingRoom {
   /** More than can be granted while one answer travels. */
   private static final int WORDS_KEPT = 512;
 
+  /** Somebody who waits. */
+  interface Guest {
+    /** A grant was made for the session; told at least once, on any thread. */
+    void word(Grant grant);
+  }
+
   private final int seats;
-  private final Map<SessionId, Consumer<Grant>> waiting = new HashMap<>();
+  private final Map<SessionId, Guest> waiting = new HashMap<>();
   private final Map<SessionId, Grant> words =
       new LinkedHashMap<>() {
         @Override
@@ -40,25 +45,25 @@ final class WaitingRoom {
   }
 
   /** Waits for the word about a session; a newer call of the same session takes the seat over. */
-  void enter(SessionId session, Consumer<Grant> then) {
+  void enter(SessionId session, Guest guest) {
     Grant early;
     synchronized (this) {
-      waiting.put(session, then);
+      waiting.put(session, guest);
       early = words.get(session);
     }
-    if (early != null) then.accept(early);
+    if (early != null) guest.word(early);
   }
 
-  synchronized void leave(SessionId session, Consumer<Grant> then) {
-    if (waiting.get(session) == then) waiting.remove(session);
+  synchronized void leave(SessionId session, Guest guest) {
+    waiting.remove(session, guest);
   }
 
   void word(Grant grant) {
-    @Nullable Consumer<Grant> who;
+    @Nullable Guest who;
     synchronized (this) {
       words.put(grant.session(), grant);
       who = waiting.get(grant.session());
     }
-    if (who != null) who.accept(grant);
+    if (who != null) who.word(grant);
   }
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out tasks: the store's consent first, then Fly, then the store again where Fly's answer
@@ -32,11 +33,11 @@ import java.util.function.Supplier;
  *   <li><b>Create</b>: Fly first, because only Fly knows the id. Lost after that, the Machine is a
  *       stray with our tag and the name of our create; it is not made twice, and wiped before it
  *       serves.
- *   <li><b>Start</b>: Fly first, then the store. Lost after that, the store says parked and Fly says
- *       running, which the next pass puts right with a stop: nothing is wasted but a boot. The other
- *       way round a start that Fly refused would leave a Machine booked as coming up that never
- *       comes, and the boot deadline would destroy it. A parked Machine is wiped and nobody can
- *       claim it, so neither order is unsafe.
+ *   <li><b>Start</b>: Fly first, then the store. Lost after that, the store says parked and Fly
+ *       says running, which the next pass puts right with a stop: nothing is wasted but a boot. The
+ *       other way round a start that Fly refused would leave a Machine booked as coming up that
+ *       never comes, and the boot deadline would destroy it. A parked Machine is wiped and nobody
+ *       can claim it, so neither order is unsafe.
  *   <li><b>Stage</b>: the Machine first, then the store: credentials the store knows are on the
  *       Machine. Lost after that, others are made and overwrite them before it turns warm.
  *   <li><b>Teardown</b>: a step whose answer is lost has failed, and condemns the Machine.
@@ -82,12 +83,13 @@ final class Workshop {
       case Task.Stage stage -> stage(stage);
       case Task.Shift shift -> write(shift.move());
       case Task.Teardown teardown -> teardown(teardown.action().machine());
-      case Task.Stop stop -> fly("stop", () -> machines.stop(stop.action().machine())).map(done());
+      case Task.Stop stop ->
+          fly("stop", () -> machines.stop(stop.action().machine())).map(Workshop::done);
       case Task.Destroy destroy -> destroy(destroy.action().machine());
       case Task.Lose lose -> lose(lose);
       case Task.Retag retag ->
           fly("retag", () -> machines.retag(retag.action().machine(), retag.action().tags()))
-              .map(done());
+              .map(Workshop::done);
     };
   }
 
@@ -186,7 +188,8 @@ final class Workshop {
     return write(new Move.Condemn(machine))
         .compose(ended ->
             ended instanceof Ending.Done
-                ? guarded(FLY_WITHIN, "destroy", () -> machines.destroy(machine)).map(done())
+                ? guarded(FLY_WITHIN, "destroy", () -> machines.destroy(machine))
+                    .map(Workshop::done)
                 : Future.succeededFuture(ended));
   }
 
@@ -268,8 +271,8 @@ final class Workshop {
     return line.length() <= 200 ? line : line.substring(0, 200) + "…";
   }
 
-  private static <T> java.util.function.Function<T, Ending> done() {
-    return any -> new Ending.Done();
+  private static Ending done(@Nullable Object any) {
+    return new Ending.Done();
   }
 
   private static Future<Ending> refused(String why) {

@@ -41,18 +41,13 @@ public final class ProbeSchedule {
    * @param guacdAt when guacd was last asked, in whatever probe; null for never
    * @param fullAt when it was last asked in full; null for never
    * @param first the once-per-boot question was answered well
-   * @param count probes so far
    */
-  public record Asked(
-      @Nullable Instant guacdAt, @Nullable Instant fullAt, boolean first, int count) {
-    public static final Asked NOTHING = new Asked(null, null, false, 0);
+  public record Asked(@Nullable Instant guacdAt, @Nullable Instant fullAt, boolean first) {
+    public static final Asked NOTHING = new Asked(null, null, false);
 
     public Asked with(Need need, boolean healthy, Instant at) {
-      return new Asked(
-          at,
-          need == Need.GUACD ? fullAt : at,
-          first || (healthy && need == Need.FIRST),
-          count == Integer.MAX_VALUE ? 0 : count + 1);
+      boolean once = first || (healthy && need == Need.FIRST);
+      return new Asked(at, need == Need.GUACD ? fullAt : at, once);
     }
   }
 
@@ -67,9 +62,8 @@ public final class ProbeSchedule {
               Strikes.isProven(health, probing) && asked.first()
                   ? calm(machine, asked)
                   : eager(asked));
-      case WARM ->
-          Optional.of(Strikes.isDoubtful(health) ? eager(asked) : calm(machine, asked));
-      case ASSIGNED -> Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), GUACD, asked)));
+      case WARM -> Optional.of(Strikes.isDoubtful(health) ? eager(asked) : calm(machine, asked));
+      case ASSIGNED -> Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), GUACD)));
       case PROVISIONING, DRAINING, PARKED, CONDEMNED, UNKNOWN -> Optional.empty();
     };
   }
@@ -80,16 +74,15 @@ public final class ProbeSchedule {
   }
 
   private static Due calm(MachineId machine, Asked asked) {
-    Instant full = after(machine, asked.fullAt(), FULL, asked);
-    Instant guacd = after(machine, asked.guacdAt(), GUACD, asked);
+    Instant full = after(machine, asked.fullAt(), FULL);
+    Instant guacd = after(machine, asked.guacdAt(), GUACD);
     // One that is due for both is asked once: the full probe begins with guacd.
     return full.isAfter(guacd) ? new Due(Need.GUACD, guacd) : new Due(Need.FULL, full);
   }
 
-  private static Instant after(
-      MachineId machine, @Nullable Instant last, Duration length, Asked asked) {
+  private static Instant after(MachineId machine, @Nullable Instant last, Duration length) {
     if (last == null) return Instant.MIN;
-    long share = Math.floorMod(StableHash.mixed(machine.value() + asked.count()), 1000);
+    long share = Math.floorMod(StableHash.mixed(machine.value() + last.toEpochMilli()), 1000);
     double stretch = 1 - JITTER + 2 * JITTER * ((double) share / 1000);
     return last.plusMillis((long) ((double) length.toMillis() * stretch));
   }

@@ -54,6 +54,19 @@ final class Agenda {
   private final Map<MachineId, Instant> watching = new HashMap<>();
   private final Map<MachineId, Instant> watchAgain = new HashMap<>();
 
+  /** From the beginning, under another clock. */
+  void restart() {
+    observeAt = Instant.MIN;
+    observeBegan = Instant.MIN;
+    observing = false;
+    passedAt = Instant.MIN;
+    passAt = null;
+    vouchAt = Instant.MIN;
+    expireAt = Instant.MIN;
+    watching.clear();
+    watchAgain.clear();
+  }
+
   // ---- observing
 
   boolean isObserveDue(Duration every, Instant now) {

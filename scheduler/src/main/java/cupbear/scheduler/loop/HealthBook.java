@@ -56,6 +56,10 @@ final class HealthBook {
     return pulse(machine).health;
   }
 
+  void forget() {
+    pulses.clear();
+  }
+
   void keepOnly(Set<MachineId> ids) {
     pulses.keySet().retainAll(ids);
   }
@@ -99,8 +103,7 @@ final class HealthBook {
   Optional<Proof> proof(Booked machine) {
     Pulse pulse = pulse(machine);
     if (pulse.guacdAt == null || pulse.rdpAt == null) return Optional.empty();
-    return Optional.of(
-        new Proof(machine.id(), machine.bootedAt(), pulse.guacdAt, pulse.rdpAt));
+    return Optional.of(new Proof(machine.id(), machine.bootedAt(), pulse.guacdAt, pulse.rdpAt));
   }
 
   /** Proofs of warm Machines that are younger than what the store has; taken once. */
@@ -110,10 +113,11 @@ final class HealthBook {
       Pulse pulse = pulse(machine);
       if (!pulse.toVouch || machine.state().standing() != Standing.WARM) continue;
       if (Strikes.isDoubtful(pulse.health)) continue;
-      proof(machine).ifPresent(proof -> {
-        pulse.toVouch = false;
-        proofs.add(proof);
-      });
+      proof(machine)
+          .ifPresent(proof -> {
+            pulse.toVouch = false;
+            proofs.add(proof);
+          });
     }
     return proofs;
   }
@@ -135,7 +139,7 @@ final class HealthBook {
     if (proof == null || !ofThisBoot) {
       return new Pulse(machine.bootedAt(), health, Asked.NOTHING);
     }
-    Asked asked = new Asked(proof.guacdAt(), proof.rdpAt(), served, 0);
+    Asked asked = new Asked(proof.guacdAt(), proof.rdpAt(), served);
     Pulse pulse = new Pulse(machine.bootedAt(), health, asked);
     pulse.guacdAt = proof.guacdAt();
     pulse.rdpAt = proof.rdpAt();

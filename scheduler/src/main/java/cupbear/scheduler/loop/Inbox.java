@@ -36,7 +36,8 @@ public final class Inbox {
   public void put(Event event) {
     synchronized (waiting) {
       if (closed) return;
-      if (isWorthOnlyItsNewest(event)) waiting.removeIf(each -> each.getClass() == event.getClass());
+      if (isWorthOnlyItsNewest(event))
+        waiting.removeIf(each -> each.getClass() == event.getClass());
       if (waiting.size() < limit) waiting.addLast(event);
       else dropped++;
       if (scheduled) return;

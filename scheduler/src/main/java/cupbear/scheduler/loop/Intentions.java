@@ -19,8 +19,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * What we have set going, what came of it, and what is not to be tried again yet. A refusal is held
- * off for a while; an answer that got lost leaves the expectation open, because its effect may still
- * show.
+ * off for a while; an answer that got lost leaves the expectation open, because its effect may
+ * still show.
  */
 final class Intentions {
   /** The store or the Machine was elsewhere: the next observation will say where. */
@@ -58,8 +58,7 @@ final class Intentions {
 
   boolean isUnderWay(ActionKind kind, String on, Instant now) {
     return expectations.list().stream()
-        .anyMatch(each ->
-            each.kind() == kind && each.on().equals(on) && each.until().isAfter(now));
+        .anyMatch(each -> each.kind() == kind && each.on().equals(on) && each.until().isAfter(now));
   }
 
   List<Expected> list() {
@@ -72,7 +71,7 @@ final class Intentions {
 
   void ended(Action action, Ending ending, Instant now) {
     switch (ending) {
-      case Ending.Done any -> done(action);
+      case Ending.Done any -> done(action, now);
       case Ending.Refused any -> holdOff(action, now.plus(SOON));
       case Ending.CommandFailed any -> holdOff(action, now.plus(LATER));
       case Ending.FlyFailed failed -> flyFailed(action, failed.kind(), now);
@@ -82,9 +81,10 @@ final class Intentions {
     }
   }
 
-  private void done(Action action) {
+  /** Tags that Fly took show with the next lists; until then they look as wrong as before. */
+  private void done(Action action, Instant now) {
     if (action.kind() == ActionKind.CREATE) capacity = capacity.created(region);
-    if (action.kind() == ActionKind.RETAG) expectations = expectations.drop(action);
+    if (action.kind() == ActionKind.RETAG) holdOff(action, now.plus(LATER));
   }
 
   private void flyFailed(Action action, FlyTrouble.Kind kind, Instant now) {

@@ -31,7 +31,6 @@ final class Proving {
   private final Intentions intentions;
   private final Map<MachineId, Instant> notBefore = new HashMap<>();
   private final Set<MachineId> held = new HashSet<>();
-  private final Map<MachineId, Instant> provenBoots = new HashMap<>();
 
   Proving(HealthBook health, Intentions intentions) {
     this.health = health;
@@ -46,10 +45,12 @@ final class Proving {
     if (notBefore.getOrDefault(machine.id(), Instant.MIN).isAfter(now)) return Optional.empty();
     // Credentials on their way would not be those that the store has.
     if (intentions.isUnderWay(ActionKind.STAGE, machine.id().value(), now)) return Optional.empty();
-    return health.proof(booked).map(proof -> {
-      notBefore.put(machine.id(), now.plus(ANSWER_LOST_AFTER));
-      return new Effect.Prove(proof);
-    });
+    return health
+        .proof(booked)
+        .map(proof -> {
+          notBefore.put(machine.id(), now.plus(ANSWER_LOST_AFTER));
+          return new Effect.Prove(proof);
+        });
   }
 
   void ended(Proof proof, @Nullable ProveResult result, Instant now) {
@@ -66,7 +67,6 @@ final class Proving {
   }
 
   void keepOnly(Set<MachineId> ids) {
-    provenBoots.keySet().retainAll(ids);
     notBefore.keySet().retainAll(ids);
     held.retainAll(ids);
   }
@@ -75,10 +75,5 @@ final class Proving {
   void release() {
     held.forEach(notBefore::remove);
     held.clear();
-  }
-
-  /** Is this the first time that this boot is ready? Asked once. */
-  boolean isFirst(Booked machine) {
-    return !machine.bootedAt().equals(provenBoots.put(machine.id(), machine.bootedAt()));
   }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's part in getting over a store that lost data: say once what it knows. It is asked by the
- * state of the store, or by a store that shows no book before it was told.
+ * The loop's part in getting over a store that lost data: say once what it knows. It is asked by
+ * the state of the store, or by a store that shows no book before it was told.
  */
 final class Recovering {
   /** A report that was not answered by then is sent again. */

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -51,16 +52,15 @@ public final class RegionLoop {
   private final Tasks tasks;
   private final Notes notes;
   private final Proving proving;
+  private final BootBook boots;
   private final Agenda agenda = new Agenda();
   private final Recovering recovering = new Recovering();
   private final List<Effect> out = new ArrayList<>();
   private Declaration declaration;
-  private BootTimes boots;
   private Duration skew = Duration.ZERO;
   private boolean over;
 
-  public RegionLoop(
-      Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
+  public RegionLoop(Mandate mandate, Declaration declaration, Memory memory, DoubleSupplier luck) {
     this.mandate = mandate;
     this.declaration = declaration;
     this.ledger = new Ledger(memory.machines());
@@ -70,13 +70,13 @@ public final class RegionLoop {
     this.tasks = new Tasks(mandate, ledger, sightings);
     this.notes = new Notes(mandate);
     this.proving = new Proving(health, intentions);
-    this.boots = memory.boots();
+    this.boots = new BootBook(memory.boots());
   }
 
   /** What the next loop of this regional pool should know. */
   public Memory memory() {
     Instant at = ledger.bookedAt() == null ? Instant.EPOCH : ledger.bookedAt();
-    return new Memory(at, List.copyOf(ledger.machines()), boots);
+    return new Memory(at, List.copyOf(ledger.machines()), boots.times());
   }
 
   /**
@@ -125,22 +125,32 @@ public final class RegionLoop {
   // ---- what happened
 
   private void seen(Event.Seen seen, Instant clock) {
-    Instant askedAt = agenda.observed(clock.plus(skew));
     var snapshot = seen.snapshot();
+    if (snapshot != null && ledger.bookedAt() == null) setClock(Skew.of(snapshot.at(), clock));
+    Instant askedAt = agenda.observed(clock.plus(skew));
     if (seen.reportAsked()) recovering.asked();
     // What a damaged store has to say must not spoil what it is to be told.
     if (snapshot != null && !recovering.isReportOwed()) {
-      if (ledger.bookedAt() == null) skew = Skew.of(snapshot.at(), clock);
       if (!ledger.take(snapshot, askedAt)) {
         out.add(new Effect.LookAtStore("Machines that nobody took out are missing in its book"));
       } else {
         health.keepOnly(ledger.ids());
         proving.keepOnly(ledger.ids());
+        boots.keepOnly(ledger.ids());
         demand.take(snapshot, clock.plus(skew));
       }
     }
     if (seen.list() != null) sightings.take(seen.list(), skew, ledger.machines());
     agenda.passSoon(clock.plus(skew));
+  }
+
+  /** Whatever was timed before the first snapshot was timed by another clock. */
+  private void setClock(Duration measured) {
+    if (measured.equals(skew)) return;
+    skew = measured;
+    agenda.restart();
+    health.forget();
+    proving.keepOnly(Set.of());
   }
 
   private void ended(Event.Outcome outcome, Instant now) {
@@ -177,8 +187,8 @@ public final class RegionLoop {
     if (machine == null) return;
     Verdict verdict = probed.answer().verdict();
     if (verdict == Verdict.MISCONFIGURED) {
-      note(List.of(
-          notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
+      note(
+          List.of(notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
     }
     if (verdict != Verdict.STRIKE) return;
     if (Strikes.isOut(health.of(machine), policy().probing())) agenda.passSoon(now);
@@ -197,11 +207,11 @@ public final class RegionLoop {
     if (machine == null || result == null || !thisBoot) return;
     switch (result) {
       case ProveResult.Warm any -> {
-        measure(machine, now);
+        boots.proven(machine, now);
         ledger.stands(machine.id(), new MachineState.Warm(now), now);
       }
       case ProveResult.Granted granted -> {
-        measure(machine, now);
+        boots.proven(machine, now);
         var grant = granted.grant();
         ledger.stands(
             machine.id(), new MachineState.Assigned(now, grant.session(), grant.epoch()), now);
@@ -209,12 +219,6 @@ public final class RegionLoop {
       case ProveResult.Held any -> {}
       case ProveResult.Refused any -> agenda.wake(now);
     }
-  }
-
-  /** A boot is measured once: a Machine that was doubted in between is no slower for that. */
-  private void measure(Booked machine, Instant now) {
-    if (machine.proof() != null || !proving.isFirst(machine)) return;
-    boots = boots.with(machine.template(), Duration.between(machine.bootedAt(), now));
   }
 
   private void watched(Event.Watched watched, Instant now) {
@@ -264,10 +268,7 @@ public final class RegionLoop {
       health.due(machine, policy().probing(), now).ifPresent(out::add);
     }
     if (agenda.isPassDue(now)) pass(now);
-    for (Booked machine : ledger.machines()) {
-      Machine seen = machine(machine);
-      proving.due(seen, machine, desired(), policy(), now).ifPresent(out::add);
-    }
+    prove(now);
     if (agenda.isVouchDue(now)) {
       var proofs = health.toVouch(ledger.machines());
       if (!proofs.isEmpty()) {
@@ -279,9 +280,17 @@ public final class RegionLoop {
     agenda.toWatch(ledger.machines(), now).forEach(id -> out.add(new Effect.Watch(id)));
     var sample = sightings.sample();
     if (!sample.isEmpty()) out.add(new Effect.Look(sample));
-    recovering.due(ledger.machines(), sightings, now)
+    recovering
+        .due(ledger.machines(), sightings, now)
         .ifPresent(report -> out.add(new Effect.Report(report)));
     if (agenda.isObserveDue(policy().pass().every(), now)) out.add(new Effect.Observe());
+  }
+
+  private void prove(Instant now) {
+    for (Booked machine : ledger.machines()) {
+      if (machine.state().standing() != Standing.PROVING) continue;
+      proving.due(machine(machine), machine, desired(), policy(), now).ifPresent(out::add);
+    }
   }
 
   /** One pass: merge, decide, act. */
@@ -322,13 +331,9 @@ public final class RegionLoop {
     out.add(new Effect.Perform(task.get()));
   }
 
-  /** Or the figures would only know the lucky ones. */
   private void missedItsDeadline(Action action) {
-    if (!(action instanceof Action.Destroy destroy)) return;
-    Booked machine = ledger.find(destroy.machine());
-    if (machine == null) return;
-    var figures = boots.figures(machine.template());
-    boots = boots.with(machine.template(), BootTimes.deadline(figures, policy().probing()));
+    Booked machine = action instanceof Action.Destroy gone ? ledger.find(gone.machine()) : null;
+    if (machine != null) boots.late(machine, policy().probing());
   }
 
   private List<Machine> machines() {

@@ -117,9 +117,7 @@ final class Sightings {
     return found.stream()
         .map(each ->
             new Stray(
-                each.id(),
-                each.name(),
-                straysSince.computeIfAbsent(each.id(), any -> seenAt)))
+                each.id(), each.name(), straysSince.computeIfAbsent(each.id(), any -> seenAt)))
         .toList();
   }
 
@@ -154,8 +152,7 @@ final class Sightings {
     return one != null && one.power() != Power.DESTROYED;
   }
 
-  private void believe(
-      Map<MachineId, Listed> all, Collection<Booked> book, Set<MachineId> inBook) {
+  private void believe(Map<MachineId, Listed> all, Collection<Booked> book, Set<MachineId> inBook) {
     Set<MachineId> shown = new HashSet<>();
     Set<MachineId> ended = new HashSet<>();
     all.forEach((id, each) -> {

@@ -68,7 +68,12 @@ final class Tasks {
             Standing.PROVISIONING);
     Order order =
         new Order(
-            create.name(), mandate.pool(), mandate.region(), desired.template(), create.keep(), tags);
+            create.name(),
+            mandate.pool(),
+            mandate.region(),
+            desired.template(),
+            create.keep(),
+            tags);
     return new Task.Make(create, order, now);
   }
 
