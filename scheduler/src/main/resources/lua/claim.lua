@@ -10,6 +10,11 @@ if G.open == '1' then return {'recovering'} end
 local caller, key, sid, mark = ARGV[4], ARGV[6], ARGV[8], ARGV[9]
 local patience = num(ARGV[11])
 
+-- Another call with its key, or the same one again. Of several, any may have delivered it.
+local function asked(s)
+  set(s, 'shared', (has(s.shared) or s.mark ~= mark) and '1' or '', 'mark', mark)
+end
+
 local function queued(s) return {'queued', s.id, s.mark, int(ahead(s.id))} end
 
 -- The key is known: the same session, however far it has come. Nil when it may begin anew.
@@ -17,11 +22,11 @@ local function again(known)
   local s = session(known)
   if not s or s.stage == 'ended' then return {'spent', known} end
   if s.stage == 'granted' or s.stage == 'connected' then
-    set(s, 'mark', mark)
+    asked(s)
     return {'granted', '1', view(s)}
   elseif s.stage == 'lost' then
     if redis.call('HEXISTS', k('session', known), 'place') == 0 then return {'spent', known} end
-    set(s, 'mark', mark)
+    asked(s)
     return queued(s)
   elseif num(s.due) <= NOW then
     withdraw(s, 'its time in the queue is over')
@@ -30,7 +35,7 @@ local function again(known)
     return {'none'}
   end
   -- The newest call with the key stands in the place now, for as long as that one has time.
-  set(s, 'mark', mark)
+  asked(s)
   due(s, NOW + patience)
   return queued(s)
 end

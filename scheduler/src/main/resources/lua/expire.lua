@@ -9,7 +9,7 @@ if gone then return gone end
 local renew_within, t_lease, t_max, t_key = num(ARGV[6]), num(ARGV[7]), num(ARGV[8]), num(ARGV[9])
 local watch = redis.call('HMGET', k('watch'), 'at', 'grace')
 local grace = num(watch[2])
-if num(watch[1]) + renew_within < NOW then grace = NOW + renew_within end
+if num(watch[1]) + renew_within < NOW then grace = math.max(grace, NOW + renew_within) end
 redis.call('HSET', k('watch'), 'at', int(NOW), 'grace', int(grace))
 
 local ended = {}

@@ -167,7 +167,7 @@ end
 -- Sessions -------------------------------------------------------------------------------------
 
 local SESSION = {'id', 'caller', 'tenant', 'key', 'fingerprint', 'stage', 'mark', 'regions',
-  'waiting_since', 'due', 'started', 'confirmed', 'lost', 'ended', 'untold', 'machine', 'region',
+  'waiting_since', 'due', 'started', 'confirmed', 'lost', 'ended', 'untold', 'shared', 'machine', 'region',
   'address', 'epoch', 'granted', 'waited', 'confirm_by', 'booted', 'guacd', 'rdp', 'sealed',
   't_confirm', 't_lease', 't_max', 't_key'}
 
@@ -409,9 +409,18 @@ local function is_still_its_own(m, g)
   if m.state == 'condemned' then return false end
   -- Taken out of service after this grant was made: then the grant is over.
   if m.state == 'provisioning' or m.state == 'draining' or m.state == 'parked' then
-    return num(m.since) <= num(g.granted)
+    return num(m.changed) <= num(g.granted)
   end
   return true
+end
+
+-- No more is known than that a grant is over: a later one of its Machine may yet be told.
+local function drain(m, granted)
+  off_shelf(m)
+  redis.call('ZREM', k('unknown'), m.id)
+  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', int(NOW),
+    'changed', granted, 'cleaning', 'due', 'sealed', '', 'session', '')
+  m.state = 'draining'
 end
 
 -- g: session caller key fingerprint machine region address epoch granted waited confirm_by booted
@@ -427,7 +436,7 @@ local function recognise(g)
   local had = s and has(s.machine)
   if s then
     local old = held(s)
-    if old then become(old, 'draining', 'cleaning', 'due', 'sealed', '', 'session', '') end
+    if old then drain(old, s.granted) end
     take_out(s.id)
   else
     s = {id = g.id, stage = 'granted', regions = g.region}
@@ -453,4 +462,21 @@ local function recognise(g)
   end
   say('recognised', s, 'the store had lost it')
   return 'put_back'
+end
+
+-- Its session ended in what was lost: the Machine must be wiped before it serves again, and who
+-- still takes the session for alive is wrong.
+local function over_before_the_loss(g)
+  local s = session(g.id)
+  if s and s.stage ~= 'ended' and num(g.epoch) >= num(s.epoch) then
+    local held_one = held(s)
+    if held_one then drain(held_one, g.granted) end
+    finish(s, 'released', num(s.t_key), 'it ended before the loss')
+  end
+  local m = machine(g.machine)
+  if m and (not is_still_its_own(m, g) or m.state == 'assigned') then return end
+  if not m then m = nameless(g.machine, g.region) end
+  redis.call('HSET', k('machine', m.id), 'last_epoch', g.epoch)
+  drain(m, g.granted)
+  note('machine.unclaimed', m.region, m.id, nil, nil, 'its session ended before the loss')
 end

@@ -1,9 +1,9 @@
 -- Getting over lost data; the port Recovery tells the story. The only script that walks all
 -- Machines of a pool or region, and it does so once per loss.
 -- ARGV 4 state | replica | region
---   replica: 5 replica 6 peers (csv) 7… grants, 19 fields each, by epoch: id caller key fingerprint
---            machine region address epoch granted waited confirm_by booted guacd rdp sealed
---            t_confirm t_lease t_max t_key
+--   replica: 5 replica 6 peers (csv) 7… grants, 20 fields each, by epoch: over (1 or 0) id caller
+--            key fingerprint machine region address epoch granted waited confirm_by booted guacd
+--            rdp sealed t_confirm t_lease t_max t_key
 --   region:  5 region 6 leader's epoch 7 tagged in use (csv)
 --            8… remembered, each: id, state it had, since ms, epoch, field count, field, value, …
 -- Returns {ready | recovering, generation, since, held until}
@@ -11,8 +11,14 @@ local what = ARGV[4]
 -- Its own word, since a generation must never be named after a server that is no more.
 SERVER = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
 
+-- Ready means: granting, and the book of every region that somebody leads is complete.
 local function answer()
-  return {G.open == '1' and 'recovering' or 'ready', G.number, G.since, G.held}
+  local ready = G.open ~= '1'
+  for _, region in ipairs(redis.call('SMEMBERS', k('led'))) do
+    ready = ready and (redis.call('EXISTS', k('leader', region)) == 0
+      or redis.call('SISMEMBER', k('generation', 'regions'), region) == 1)
+  end
+  return {ready and 'ready' or 'recovering', G.number, G.since, G.held}
 end
 
 -- A new generation. Its number is an epoch above every epoch ever given: the clock's microseconds.
@@ -31,7 +37,9 @@ local function open()
   for _, region in ipairs(redis.call('SMEMBERS', k('led'))) do
     redis.call('DEL', k('leader', region))
   end
-  redis.call('HSET', k('watch'), 'grace', G.held)
+  -- Renewals may be among what was lost: no gateway was promised less than a lease from now.
+  local grace = math.max(num(redis.call('HGET', k('watch'), 'grace')), NOW + HOLD * 3)
+  redis.call('HSET', k('watch'), 'grace', int(grace))
   for _, region in ipairs(redis.call('SMEMBERS', k('regions'))) do
     for _, id in ipairs(redis.call('ZRANGE', k('machines', region), 0, -1)) do
       local m = machine(id)
@@ -62,13 +70,13 @@ elseif what == 'replica' then
       redis.call('SADD', k('generation', 'awaited'), peer)
     end
   end
-  local names = {'id', 'caller', 'key', 'fingerprint', 'machine', 'region', 'address', 'epoch',
+  local names = {'over', 'id', 'caller', 'key', 'fingerprint', 'machine', 'region', 'address', 'epoch',
     'granted', 'waited', 'confirm_by', 'booted', 'guacd', 'rdp', 'sealed', 't_confirm', 't_lease',
     't_max', 't_key'}
   for i = 7, #ARGV, #names do
     local g = {}
     for j, name in ipairs(names) do g[name] = ARGV[i + j - 1] end
-    recognise(g)
+    if g.over == '1' then over_before_the_loss(g) else recognise(g) end
   end
   settle()
   return answer()
@@ -97,12 +105,11 @@ local DOUBTFUL = {warm = 'proving', proving = 'proving', assigned = 'unknown', u
 local function remember(id, state, since, epoch, fields, settled)
   local m = machine(id)
   local doubtful = DOUBTFUL[state]
-  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and int(NOW) or since}) do
+  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and int(NOW) or since,
+    'changed', since}) do
     fields[#fields + 1] = v
   end
   if not m then
-    fields[#fields + 1] = 'changed'
-    fields[#fields + 1] = '0'
     enter(id, region, fields)
     keep_track(id, doubtful or state)
     note('machine.remembered', region, id, nil, nil, 'its leader remembers it')

@@ -65,7 +65,8 @@ local function connected()
 end
 
 if what == 'confirm' then
-  if s.stage == 'connected' then return {'alive', view(s)} end
+  -- Of a Machine that replaced another one it says nothing: the caller may mean the one before.
+  if s.stage == 'connected' or has(s.untold) then return {'alive', view(s)} end
   return connected()
 end
 if NOW >= max_until then

@@ -45,7 +45,11 @@ public interface Claims {
   /** Frees a place in the queue, or takes back (or still accepts) what was granted meanwhile. */
   Future<WaitResult> leave(PoolName pool, Waiter waiter, WaitResult.Leaving why);
 
-  /** The gateway is connected: the lease begins, the sealed credentials are erased. */
+  /**
+   * The gateway is connected: the lease begins, the sealed credentials are erased. Says nothing of
+   * a Machine that replaced another one, since the caller may mean the one before: that is
+   * confirmed by a renewal with its epoch.
+   */
   Future<SessionResult> confirm(SessionCall call);
 
   /**

@@ -276,6 +276,8 @@ abstract class BookContract extends StoreContract {
         .isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(trouble(a.book().prove(old, proof(idle), easy())))
         .isEqualTo(StoreTrouble.Kind.FENCED);
+    // Also with nothing to vouch for: it is how a leader asks whether it still leads.
+    assertThat(trouble(a.book().vouch(old, List.of()))).isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(trouble(a.book().vouch(old, List.of(proof(idle)))))
         .isEqualTo(StoreTrouble.Kind.FENCED);
     assertThat(trouble(a.book().lose(old, grant.machine(), grant.session(), grant.epoch(), easy())))

@@ -133,6 +133,18 @@ abstract class LosingContract extends StoreContract {
   }
 
   @Test
+  @DisplayName("replace: who says connected may mean the old Machine; credentials are kept")
+  void confirmMayMeanTheOldOne() {
+    Grant old = connected("m1", Failover.REPLACE);
+    warm("m2");
+    Grant fresh = replaced(lose(old, Failover.REPLACE));
+    SessionView view = alive(get(a.claims().confirm(call(old))));
+    assertThat(view.stage()).isEqualTo(Stage.GRANTED);
+    assertThat(view.grant()).isEqualTo(fresh);
+    assertThat(alive(get(a.claims().renew(call(old), old.epoch(), null))).grant()).isEqualTo(fresh);
+  }
+
+  @Test
   @DisplayName("replace: the gateway has at least its lease to hear of it")
   void replacementKeepsTheLease() {
     warm("m1", "m2");

@@ -35,6 +35,13 @@ abstract class LossContract extends StoreContract {
     return get(who.recovery().report(POOL, new ReplicaReport(self, peers, grants)));
   }
 
+  /** One replica is all there is, and these sessions ended through it. */
+  void recoverWithEnded(List<Grant> ended) {
+    get(a.recovery().state(POOL));
+    get(a.recovery().report(POOL, new ReplicaReport(A, Set.of(A), List.of(), ended)));
+    reopen(List.of(), Set.of());
+  }
+
   void recoverWith(StoreFixture.Replica who, List<Grant> grants) {
     recoverWith(who, grants, List.of(), Set.of());
   }

@@ -4,11 +4,13 @@ package cupbear.scheduler.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import cupbear.scheduler.model.Booked;
+import cupbear.scheduler.model.ClaimRequest;
 import cupbear.scheduler.model.ClaimResult;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.ProveResult;
+import cupbear.scheduler.model.ReplicaReport;
 import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.SessionView.Ended;
 import cupbear.scheduler.model.SessionView.Stage;
@@ -122,6 +124,70 @@ abstract class RebuildingContract extends LossContract {
     recoverWith(a, List.of());
     assertThat(get(a.claims().look(POOL, waiter))).isEqualTo(new WaitResult.Unheard());
     assertThat(claim(request("k1"))).isInstanceOf(ClaimResult.Queued.class);
+  }
+
+  @Test
+  @DisplayName("a session that began and ended in what was lost: its Machine is wiped first")
+  void endedInWhatWasLost() {
+    warm("m1");
+    Runnable failover = store.standby();
+    Grant grant = granted("k1");
+    var unused = get(a.claims().release(call(grant)));
+    failover.run();
+    recoverWithEnded(List.of(grant));
+    assertThat(standing("m1")).isEqualTo(Standing.DRAINING);
+    assertThat(get(a.claims().session(POOL, grant.session()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("wiped: a Machine whose session ended lately is drained, whoever remembers it warm")
+  void endedBeforeTheWipe() {
+    warm("m1");
+    Booked known = book("m1");
+    Grant grant = granted("k1");
+    var unused = get(a.claims().release(call(grant)));
+    store.wipe();
+    get(a.recovery().state(POOL));
+    var ended = new ReplicaReport(A, Set.of(A, B), List.of(), List.of(grant));
+    get(a.recovery().report(POOL, ended));
+    report(b, B, Set.of(B), List.of(grant));
+    reopen(List.of(known), Set.of());
+    assertThat(standing("m1")).isEqualTo(Standing.DRAINING);
+    assertThat(book("m1").name()).isEqualTo("name-m1");
+    assertThat(get(a.claims().session(POOL, grant.session()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("wiped: an older session's end on a Machine does not stop the one that has it now")
+  void olderEndNewerGrant() {
+    warm("m1");
+    ClaimRequest first = request("k1");
+    Grant older = granted(first);
+    var unused = get(a.claims().leave(POOL, first.proposed(), WaitResult.Leaving.HUNG_UP));
+    store.pass(Duration.ofMillis(20));
+    Grant newer = granted("k2");
+    store.wipe();
+    get(a.recovery().state(POOL));
+    var ended = new ReplicaReport(A, Set.of(A, B), List.of(), List.of(older));
+    report(b, B, Set.of(A, B), List.of(older));
+    get(a.recovery().report(POOL, ended));
+    report(b, B, Set.of(B), List.of(newer));
+    reopen(List.of(), Set.of());
+    assertThat(standing("m1")).isEqualTo(Standing.ASSIGNED);
+    assertThat(view(newer.session()).stage()).isEqualTo(Stage.GRANTED);
+  }
+
+  @Test
+  @DisplayName("a session whose end was lost is over, though the store and a replica have it alive")
+  void endWasLost() {
+    warm("m1");
+    Grant grant = granted("k1");
+    Runnable failover = store.standby();
+    var unused = get(a.claims().release(call(grant)));
+    failover.run();
+    recoverWithEnded(List.of(grant));
+    assertThat(view(grant.session()).stage()).isEqualTo(Stage.ENDED);
+    assertThat(standing("m1")).isEqualTo(Standing.DRAINING);
   }
 
   // ---- what leaders remember

@@ -8,6 +8,7 @@ import cupbear.scheduler.adapter.redis.RedisPlace;
 import cupbear.scheduler.adapter.redis.RedisSettings;
 import cupbear.scheduler.adapter.redis.RedisStore;
 import cupbear.scheduler.model.StoreRules;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import java.util.List;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.ClientType;
+import redis.clients.jedis.params.ClientKillParams;
+import redis.clients.jedis.params.ClientKillParams.SkipMe;
 import redis.clients.jedis.params.RestoreParams;
 
 /** The store on a real Redis, with a real clock: a test waits for what has to run out. */
@@ -23,7 +27,8 @@ final class RedisFixture implements StoreFixture {
       new StoreRules(
           Duration.ofSeconds(2),
           Duration.ofSeconds(6),
-          Duration.ofMillis(600),
+          // Long enough for a slow machine to look before it is over.
+          Duration.ofSeconds(3),
           Duration.ofMinutes(1),
           Duration.ofMinutes(1),
           StoreRules.DEFAULT.expireMost(),
@@ -103,8 +108,19 @@ final class RedisFixture implements StoreFixture {
         // Whoever was told to follow and then to lead again has a new replication id.
         jedis.replicaof("127.0.0.1", 1);
         jedis.replicaofNoOne();
+        // A real failover ends every connection.
+        jedis.clientKill(new ClientKillParams().type(ClientType.NORMAL).skipMe(SkipMe.YES));
       }
+      stores.forEach(RedisFixture::reconnect);
     };
+  }
+
+  /** Each lane finds out by a call that is lost; here it is one that does not matter. */
+  private static void reconnect(RedisStore store) {
+    for (int i = 0; i < 2 * RedisSettings.DEFAULT.lanes(); i++) {
+      Future<?> lost = store.journal().after(StoreContract.POOL, "", 1);
+      Awaitility.await().until(lost::isComplete);
+    }
   }
 
   @Override

@@ -39,7 +39,10 @@ final class Keeping {
     if (session == null) return absent(call);
     return switch (session.stage) {
       case WAITING -> new SessionResult.NotFound();
-      case GRANTED -> connected(session, call.terms());
+      case GRANTED ->
+          session.untold
+              ? new SessionResult.Alive(session.view())
+              : connected(session, call.terms());
       case CONNECTED -> new SessionResult.Alive(session.view());
       case LOST -> new SessionResult.Lost(session.view());
       case ENDED -> over(session);

@@ -56,13 +56,43 @@ final class Recognising {
     return Outcome.PUT_BACK;
   }
 
+  /**
+   * Its session ended in what was lost: the Machine must be wiped before it serves again, and who
+   * still takes the session for alive is wrong.
+   */
+  void over(Grant grant) {
+    SessionRow session = pool.sessions.find(grant.session());
+    if (session != null && session.isLive() && !grant.epoch().isOlderThan(session.epoch())) {
+      MachineRow held = new Ending(step).heldMachine(session);
+      String detail = "it ended before the loss";
+      new Ending(step).end(session, Ended.RELEASED, session.terms.keyKept(), detail);
+      if (held != null) drain(held, grant);
+    }
+    MachineRow machine = pool.machine(grant.machine());
+    if (machine != null && !isStillItsOwn(machine, grant)) return;
+    if (machine != null && machine.state instanceof MachineState.Assigned) return;
+    MachineRow used = machine == null ? enter(grant) : machine;
+    used.lastEpoch = grant.epoch();
+    drain(used, grant);
+    step.note(EntryKind.MACHINE_UNCLAIMED, used, "its session ended before the loss");
+  }
+
+  /** No more is known than that this grant is over: a later one of its Machine may yet be told. */
+  private void drain(MachineRow machine, Grant over) {
+    pool.shelf.remove(machine.id);
+    pool.unknown.remove(machine.id);
+    machine.sealed = null;
+    machine.state = new MachineState.Draining(step.now, MachineState.Cleaning.DUE);
+    machine.changedAt = over.grantedAt();
+  }
+
   private boolean isStillItsOwn(MachineRow machine, Grant grant) {
     if (!machine.lastEpoch.isOlderThan(grant.epoch())) return false;
     if (machine.bootedAt.isAfter(grant.proof().bootedAt())) return false;
     return switch (machine.standing()) {
       case UNKNOWN, PROVING, WARM, ASSIGNED -> true;
       // Taken out of service after this grant was made: then the grant is over.
-      case PROVISIONING, DRAINING, PARKED -> !machine.state.since().isAfter(grant.grantedAt());
+      case PROVISIONING, DRAINING, PARKED -> !machine.changedAt.isAfter(grant.grantedAt());
       case CONDEMNED -> false;
     };
   }
@@ -129,8 +159,6 @@ final class Recognising {
   /** A replacement was lost: the Machine it had before is dead or used. */
   private void giveUpOldMachine(SessionRow session) {
     MachineRow old = new Ending(step).heldMachine(session);
-    if (old == null) return;
-    old.sealed = null;
-    old.become(new MachineState.Draining(step.now, MachineState.Cleaning.DUE));
+    if (old != null) drain(old, session.mustGrant());
   }
 }

@@ -81,6 +81,7 @@ final class Recovering {
     report.grants().stream()
         .sorted(Comparator.comparing(Grant::epoch))
         .forEach(recognising::recognise);
+    report.ended().forEach(recognising::over);
     settle(generation);
     return state(generation);
   }

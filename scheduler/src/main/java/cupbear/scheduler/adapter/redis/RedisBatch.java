@@ -4,7 +4,9 @@ package cupbear.scheduler.adapter.redis;
 import cupbear.scheduler.port.StoreTrouble.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +67,7 @@ record RedisBatch(List<RedisCall> again, boolean linkIsBroken) {
     private final List<RedisCall> again = new ArrayList<>();
     private final Set<Script> unknown = new HashSet<>();
     private boolean broken;
-    private boolean lost;
+    private final Map<RedisCall, String> lost = new LinkedHashMap<>();
 
     Settling(RedisLink link, boolean durable) {
       this.link = link;
@@ -91,10 +93,7 @@ record RedisBatch(List<RedisCall> again, boolean linkIsBroken) {
           resend(call, text);
         }
         case "CB_FENCED" -> call.refuse(Kind.FENCED, rest(text));
-        case "CB_LOST" -> {
-          lost = true;
-          call.refuse(Kind.RECOVERING, rest(text));
-        }
+        case "CB_LOST" -> lost.put(call, rest(text));
         // Another server is the primary now, or this one is not ready: nothing was carried out.
         case "READONLY", "MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN" -> {
           broken = true;
@@ -123,10 +122,22 @@ record RedisBatch(List<RedisCall> again, boolean linkIsBroken) {
           link.connection().sendCommand(Command.SCRIPT, "LOAD", script.source());
           link.connection().getOne();
         }
-        if (lost) link.identifyAgain();
+        if (!lost.isEmpty()) askWhoItIs();
       } catch (JedisException e) {
         broken = true;
+        lost.forEach((call, why) -> resend(call, why));
       }
+    }
+
+    /** A primary that has another id than we knew is not lost data, but old knowledge of ours. */
+    private void askWhoItIs() {
+      String before = link.serverId();
+      link.identifyAgain();
+      boolean other = !link.serverId().equals(before);
+      lost.forEach((call, why) -> {
+        if (other && call.mayResend(System.nanoTime())) again.add(call);
+        else call.refuse(Kind.RECOVERING, why);
+      });
     }
 
     private static String word(String text) {

@@ -259,7 +259,7 @@ final class RedisBook implements Book {
 
   @Override
   public Future<Void> vouch(Mandate mandate, List<Proof> proofs) {
-    if (proofs.isEmpty()) return Future.succeededFuture();
+    // Also with nothing to vouch for: callers ask this way whether they still lead.
     List<String> args = new ArrayList<>();
     proofs.forEach(proof -> args.addAll(proof(proof)));
     return store.call(mandate.pool(), VOUCH, under(mandate, args)).mapEmpty();

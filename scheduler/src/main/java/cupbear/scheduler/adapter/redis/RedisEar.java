@@ -3,6 +3,7 @@ package cupbear.scheduler.adapter.redis;
 
 import static cupbear.scheduler.adapter.redis.Fields.list;
 import static cupbear.scheduler.adapter.redis.Fields.text;
+import static cupbear.scheduler.adapter.redis.Fields.texts;
 
 import cupbear.scheduler.model.PoolName;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class RedisEar implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisEar.class);
   private static final Duration BLOCK = Duration.ofMillis(500);
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration OVERLAP = Duration.ofMillis(2);
   private static final String AT_ONCE = "1000";
 
   private final RedisPlace place;
@@ -42,8 +44,13 @@ final class RedisEar implements AutoCloseable {
   /** The newest item heard of each stream. */
   private final Map<String, String> heard = new HashMap<>();
 
+  private final long startedNanos = System.nanoTime();
+
+  /** When somebody first listened to the journal. */
+  private volatile long followedNanos = System.nanoTime();
+
   private volatile boolean closing;
-  private @Nullable RedisLink link;
+  private volatile @Nullable RedisLink link;
 
   RedisEar(
       RedisPlace place,
@@ -59,6 +66,11 @@ final class RedisEar implements AutoCloseable {
     this.grantStream = "cb:{" + pool + "}:grants";
     this.journalStream = "cb:{" + pool + "}:journal";
     this.thread = Thread.ofPlatform().name("redis-ear-" + pool).daemon().start(this::run);
+  }
+
+  /** From now on somebody listens to the journal. */
+  void follow() {
+    followedNanos = System.nanoTime();
   }
 
   private void run() {
@@ -99,7 +111,7 @@ final class RedisEar implements AutoCloseable {
     for (String stream : streams) {
       String from = heard.get(stream);
       if (from == null) {
-        from = newest(open, stream);
+        from = since(open, stream.equals(journalStream) ? followedNanos : startedNanos);
         heard.put(stream, from);
       }
       read.add(from);
@@ -112,11 +124,13 @@ final class RedisEar implements AutoCloseable {
     }
   }
 
-  /** What is there already is old news. */
-  private static String newest(RedisLink open, String stream) {
-    open.connection().sendCommand(Command.XREVRANGE, stream, "+", "-", "COUNT", "1");
-    List<?> found = list(open.connection().getOne());
-    return found.isEmpty() ? "0-0" : text(list(found.getFirst()).getFirst());
+  /** The place in a stream where it stood at that moment of ours, a little earlier for safety. */
+  private static String since(RedisLink open, long nanos) {
+    open.connection().sendCommand(Command.TIME);
+    List<String> time = texts(open.connection().getOne());
+    long now = Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    long ago = Duration.ofNanos(System.nanoTime() - nanos).plus(OVERLAP).toMillis();
+    return (now - ago) + "-0";
   }
 
   private void hand(String stream, List<?> items) {
@@ -141,6 +155,10 @@ final class RedisEar implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    // Its blocking read ends with the connection.
+    RedisLink open = link;
+    if (open != null) open.cut();
+    LockSupport.unpark(thread);
     try {
       thread.join(BLOCK.plus(settings.timeout()));
     } catch (InterruptedException e) {

@@ -68,8 +68,8 @@ final class RedisJournal implements Journal {
 
   @Override
   public void onEntry(PoolName pool, Consumer<Entry> listener) {
+    if (!listeners.containsKey(pool)) store.ear(pool).follow();
     listeners.computeIfAbsent(pool, any -> new CopyOnWriteArrayList<>()).add(listener);
-    store.ear(pool);
   }
 
   boolean hasListeners(PoolName pool) {

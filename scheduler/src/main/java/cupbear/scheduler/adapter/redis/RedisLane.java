@@ -161,6 +161,7 @@ final class RedisLane implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    thread.interrupt();
     try {
       thread.join(settings.timeout().multipliedBy(2));
     } catch (InterruptedException e) {

@@ -3,9 +3,12 @@ package cupbear.scheduler.adapter.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
@@ -17,6 +20,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * noticed before it grants anything. Owned by one thread.
  */
 final class RedisLink implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
   private static final Pattern ROLE = Pattern.compile("(?m)^role:(\\w+)");
   private static final Pattern REPLICATION_ID =
       Pattern.compile("(?m)^master_replid:([0-9a-f]{40})");
@@ -67,6 +71,15 @@ final class RedisLink implements AutoCloseable {
   /** A primary may change its id while it runs, an hour after its last replica left. */
   void identifyAgain() {
     serverId = identify(connection);
+  }
+
+  /** Ends the connection under whoever is reading from it; from any thread. */
+  void cut() {
+    try {
+      connection.forceDisconnect();
+    } catch (IOException e) {
+      log.debug("cutting a connection: {}", e.getMessage());
+    }
   }
 
   @Override

@@ -45,13 +45,15 @@ final class RedisRecovery implements Recovery {
     args.add(report.peers().stream().map(ReplicaId::value).collect(Collectors.joining(",")));
     report.grants().stream()
         .sorted(Comparator.comparing(Grant::epoch))
-        .forEach(grant -> args.addAll(grant(grant)));
+        .forEach(grant -> args.addAll(grant(grant, "0")));
+    report.ended().forEach(grant -> args.addAll(grant(grant, "1")));
     return recover(pool, args).onSuccess(state -> store.reported(pool, state));
   }
 
-  private static List<String> grant(Grant grant) {
+  private static List<String> grant(Grant grant, String over) {
     Terms terms = Terms.DEFAULT;
     return List.of(
+        over,
         grant.session().value(),
         grant.caller().id(),
         grant.key(),

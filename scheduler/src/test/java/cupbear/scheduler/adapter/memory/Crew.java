@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Booked;
@@ -36,6 +37,7 @@ final class Crew {
     final ReplicaId id = new ReplicaId("r" + ++born);
     final MemoryConnection ports = walker.store.connect();
     final Map<SessionId, Grant> grants = new TreeMap<>();
+    final Map<SessionId, Grant> ended = new TreeMap<>();
     final Map<SessionId, Instant> grantedAt = new TreeMap<>();
     final Map<ReplicaId, Instant> peers = new TreeMap<>();
     final Map<Region, List<Booked>> books = new TreeMap<>();
@@ -44,7 +46,8 @@ final class Crew {
       Instant lately = walker.now.minus(MEMORY);
       grants.keySet().removeIf(id -> grantedAt.getOrDefault(id, lately).isBefore(lately));
       peers.values().removeIf(seen -> seen.isBefore(lately));
-      return new ReplicaReport(id, peers.keySet(), List.copyOf(grants.values()));
+      return new ReplicaReport(
+          id, peers.keySet(), List.copyOf(grants.values()), List.copyOf(ended.values()));
     }
   }
 
@@ -76,12 +79,26 @@ final class Crew {
     }
   }
 
+  /** A session ended through this one. */
+  void over(MemoryConnection through, Grant grant) {
+    for (Replica replica : replicas) {
+      if (replica.ports != through) continue;
+      replica.grants.remove(grant.session());
+      replica.ended.put(grant.session(), grant);
+    }
+  }
+
   /** Its process is gone, and what it remembered; a new one takes its place. */
   void kill() {
     Replica dead = replicas.remove(walker.dice.nextInt(replicas.size()));
     dead.ports.close();
     leaders.values().removeIf(leader -> leader == dead);
     replicas.add(new Replica());
+  }
+
+  /** Something is wrong with the store: nobody acts before everybody has looked. */
+  void alarm() {
+    calm = false;
   }
 
   /** What every replica does every few seconds. */
@@ -129,11 +146,11 @@ final class Crew {
     Walker.must(candidate.ports.recovery().report(won.get(), report));
   }
 
-  /** Fly's tags lag behind: some of those in use are not tagged yet. */
+  /** Fly's tags lag behind: many of those in use are not tagged yet. */
   private Set<MachineId> tagged(Region region) {
     Set<MachineId> tagged = new TreeSet<>();
     for (Grant grant : walker.gateways.held()) {
-      boolean shown = walker.dice.nextInt(4) != 0;
+      boolean shown = walker.dice.nextInt(4) == 0;
       if (shown && grant.region().equals(region)) tagged.add(grant.machine());
     }
     return tagged;
@@ -180,9 +197,11 @@ final class Crew {
     Mandate mandate = mandates.get(region);
     if (leader == null || mandate == null) return "nobody leads";
     var lost =
-        leader.ports
+        leader
+            .ports
             .book()
             .lose(mandate, machine, assigned.session(), assigned.epoch(), Walker.TERMS);
+    walker.dead.add(machine);
     return "lose %s: %s".formatted(machine, Walker.said(lost));
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Grant;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
 
 /** What gateways hold to be true: the sessions they were given, and renew in time. */
 final class Gateways {
-  private static final Duration RENEW_EVERY = Duration.ofSeconds(10);
+  private static final Duration RENEW_EVERY = Duration.ofSeconds(17);
 
   private final Walker walker;
   private final Map<SessionId, Grant> held = new TreeMap<>();
@@ -38,9 +39,10 @@ final class Gateways {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.get(dice.nextInt(all.size())));
   }
 
+  /** It has to be renewed in time from the grant on, however late the answer came. */
   void delivered(Grant grant, MemoryConnection through) {
     held.put(grant.session(), grant);
-    renewedAt.put(grant.session(), walker.now);
+    renewedAt.putIfAbsent(grant.session(), grant.grantedAt());
     walker.crew.remember(through, grant);
   }
 
@@ -75,10 +77,14 @@ final class Gateways {
 
   String end(Grant grant) {
     boolean fail = walker.dice.nextInt(4) == 0;
-    var claims = walker.crew.anyone().claims();
+    MemoryConnection through = walker.crew.anyone();
+    var claims = through.claims();
     var call = walker.call(grant.session());
     var result = fail ? claims.fail(call, "black screen") : claims.release(call);
-    if (result.succeeded()) drop(grant.session());
+    if (result.succeeded()) {
+      drop(grant.session());
+      walker.crew.over(through, grant);
+    }
     return "end %s: %s".formatted(grant, Walker.said(result));
   }
 
@@ -100,6 +106,7 @@ final class Gateways {
         Grant current = alive.session().grant();
         if (current == null) throw new AssertionError("alive without a Machine: " + alive);
         delivered(current, through);
+        renewedAt.put(grant.session(), walker.now);
       }
       case SessionResult.Over any -> drop(grant.session());
       case SessionResult.NotFound any -> drop(grant.session());

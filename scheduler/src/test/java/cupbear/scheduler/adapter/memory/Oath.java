@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
+import cupbear.scheduler.model.SessionView.Ended;
 import cupbear.scheduler.model.SessionView.Stage;
 import cupbear.scheduler.model.Standing;
 import java.util.ArrayList;
@@ -53,17 +55,24 @@ final class Oath {
     grantsAreOfWarmMachinesNobodyUses(did);
   }
 
-  /** Nobody takes a Machine out of service that a gateway uses; a dead one can be forgotten. */
+  /** Nobody takes a Machine out of service that a gateway uses; a dead one can go. */
   void moved(Move move) {
     boolean takesAway =
         move.to() == Standing.DRAINING
             || move.to() == Standing.PARKED
             || move.to() == Standing.CONDEMNED;
-    if (!takesAway || move instanceof Move.Forget) return;
+    if (!takesAway || walker.dead.contains(move.machine())) return;
     for (Grant held : walker.gateways.held()) {
-      assertThat(held.machine()).as("stopped under a live session: " + held)
+      if (hadItsTime(held.session())) continue;
+      assertThat(held.machine())
+          .as("stopped under a live session: " + held + " by " + move)
           .isNotEqualTo(move.machine());
     }
+  }
+
+  private boolean hadItsTime(SessionId id) {
+    SessionRow session = pool().sessions.find(id);
+    return session != null && session.ended == Ended.MAX_DURATION;
   }
 
   void nobodyIsLeft() {
@@ -142,7 +151,8 @@ final class Oath {
       if (row == null || row.stage != Stage.WAITING) continue;
       SessionRow earlier = last.put(row.tenant, row);
       if (earlier == null) continue;
-      assertThat(row.waitingSince).as("order of " + row.tenant)
+      assertThat(row.waitingSince)
+          .as("order of " + row.tenant)
           .isAfterOrEqualTo(earlier.waitingSince);
     }
   }
@@ -160,7 +170,9 @@ final class Oath {
   private void unknownOnesAreTracked() {
     for (MachineRow row : rows()) {
       boolean tracked = pool().unknown.contains(row.id);
-      assertThat(tracked).as(row.id + " " + row.state).isEqualTo(row.standing() == Standing.UNKNOWN);
+      assertThat(tracked)
+          .as(row.id + " " + row.state)
+          .isEqualTo(row.standing() == Standing.UNKNOWN);
     }
   }
 
@@ -170,8 +182,7 @@ final class Oath {
     for (Map.Entry<MachineId, Standing> each : before.entrySet()) {
       Standing to = now.get(each.getKey());
       if (to == null) {
-        assertThat(each.getValue()).as("forgotten: " + each.getKey())
-            .isEqualTo(Standing.CONDEMNED);
+        assertThat(each.getValue()).as("forgotten: " + each.getKey()).isEqualTo(Standing.CONDEMNED);
       } else {
         boolean rewritten = did.startsWith("pass") && to != Standing.WARM;
         assertThat(Lifecycle.allows(each.getValue(), to) || rewritten)
@@ -183,23 +194,27 @@ final class Oath {
 
   /** Each new grant is of a Machine that was warm, or turned so in this step, and free in truth. */
   private void grantsAreOfWarmMachinesNobodyUses(String did) {
+    // While time passes, and on a renewal, grants come back that the store had lost.
+    boolean mayPutBack = did.startsWith("pass") || did.startsWith("renew");
     for (SessionRow session : pool().sessions.live()) {
       Grant grant = session.grant;
-      if (grant == null || !session.hasMachine() || grant.epoch().value() <= epochBefore) continue;
-      if (did.startsWith("pass") || did.startsWith("renew")) continue;
-      assertThat(grant.epoch().value()).as("epoch of " + grant).isGreaterThan(epochEver);
-      Standing was = before.get(grant.machine());
-      boolean turned = did.startsWith("prove") && was == Standing.PROVING;
-      boolean handed = did.startsWith("leave") && was == Standing.ASSIGNED;
-      assertThat(was == Standing.WARM || turned || handed).as(grant + " was " + was).isTrue();
-      for (Grant held : walker.gateways.held()) {
-        boolean another = !held.session().equals(grant.session());
-        if (another) {
-          assertThat(held.machine()).as("two sessions: " + held + " and " + grant)
-              .isNotEqualTo(grant.machine());
-        }
-      }
+      if (grant == null || !session.hasMachine() || mayPutBack) continue;
+      if (grant.epoch().value() > epochBefore) freshGrant(grant, did);
     }
     epochEver = Math.max(epochEver, pool().epoch);
+  }
+
+  private void freshGrant(Grant grant, String did) {
+    assertThat(grant.epoch().value()).as("epoch of " + grant).isGreaterThan(epochEver);
+    Standing was = before.get(grant.machine());
+    boolean turned = did.startsWith("prove") && was == Standing.PROVING;
+    boolean handed = did.startsWith("leave") && was == Standing.ASSIGNED;
+    assertThat(was == Standing.WARM || turned || handed).as(grant + " was " + was).isTrue();
+    for (Grant held : walker.gateways.held()) {
+      if (held.session().equals(grant.session())) continue;
+      assertThat(held.machine())
+          .as("two sessions: " + held + " and " + grant)
+          .isNotEqualTo(grant.machine());
+    }
   }
 }

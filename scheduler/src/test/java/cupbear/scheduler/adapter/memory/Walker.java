@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.adapter.memory;
 
 import cupbear.scheduler.model.Booked;
@@ -26,9 +27,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Does one thing at random after the other: gateways ask, renew, hang up and end; leaders move
@@ -47,7 +50,8 @@ final class Walker {
           Duration.ofHours(24),
           12,
           Terms.Failover.REPLACE);
-  private static final int MACHINES_MOST = 14;
+  private static final int MACHINES_MOST = 10;
+  private static final int STEPS_PER_LOSS = 200;
   private static final int STORY_LENGTH = 40;
 
   final Random dice;
@@ -59,6 +63,10 @@ final class Walker {
   final MemoryStore store = new MemoryStore(() -> now);
   final Gateways gateways = new Gateways(this);
   final Crew crew = new Crew(this);
+
+  /** Machines that died under a session; nobody is hurt when they are stopped. */
+  final Set<MachineId> dead = new HashSet<>();
+
   private MemoryStore.Copy copy;
   private Instant copiedAt;
   private int names;
@@ -70,15 +78,20 @@ final class Walker {
     copy = store.copy();
     copiedAt = now;
     oath = new Oath(this);
+    store.connect().claims().onGrant(this::served);
   }
 
   String step() {
-    int roll = dice.nextInt(losses ? 101 : 100);
     oath.before();
-    String did = roll < 30 ? moveSomething() : roll < 75 ? askSomething(roll) : other(roll);
+    boolean loss = losses && dice.nextInt(STEPS_PER_LOSS) == 0;
+    String did = loss ? lose() : peacefully(dice.nextInt(100));
     story.addLast(did);
     if (story.size() > STORY_LENGTH) story.removeFirst();
     return did;
+  }
+
+  private String peacefully(int roll) {
+    return roll < 60 ? moveSomething() : roll < 82 ? askSomething(roll) : other(roll);
   }
 
   void check() {
@@ -102,23 +115,22 @@ final class Walker {
   }
 
   private String askSomething(int roll) {
-    if (roll < 50) return claim();
-    if (roll < 55) return leave();
+    if (roll < 70) return claim();
+    if (roll < 72) return leave();
     Optional<Grant> grant = gateways.any(dice);
     if (grant.isEmpty()) return claim();
-    if (roll < 60) return gateways.renew(grant.get());
-    if (roll < 64) return gateways.confirm(grant.get());
-    if (roll < 72) return gateways.end(grant.get());
+    if (roll < 74) return gateways.renew(grant.get());
+    if (roll < 76) return gateways.confirm(grant.get());
+    if (roll < 79) return gateways.end(grant.get());
     return gateways.fallSilent(grant.get());
   }
 
   private String other(int roll) {
-    if (roll < 88) return pass(Duration.ofMillis(dice.nextInt(5_000)));
-    if (roll < 92) return crew.expire();
-    if (roll < 95) return mark();
+    if (roll < 91) return pass(Duration.ofMillis(dice.nextInt(3_000)));
+    if (roll < 94) return crew.expire();
+    if (roll < 96) return mark();
     if (roll < 97) return crew.resign();
-    if (roll < 100) return crew.vouch();
-    return lose();
+    return crew.vouch();
   }
 
   private String claim() {
@@ -138,8 +150,17 @@ final class Walker {
       // Nobody is there to hear of it, or it is delivered.
       if (dice.nextInt(6) == 0) waiters.add(new Waiter(granted.grant().session(), waiter.mark()));
       else gateways.delivered(granted.grant(), replica);
+      // A replay may come in the last moment before its grant is taken back.
+      if (granted.replayed()) return "renew at once: " + gateways.renew(granted.grant());
     }
     return "claim " + key + ": " + result;
+  }
+
+  /** Most who wait are still there when their answer comes. */
+  private void served(Grant grant) {
+    if (dice.nextInt(6) == 0) return;
+    boolean waits = waiters.removeIf(waiter -> waiter.session().equals(grant.session()));
+    if (waits) gateways.delivered(grant, crew.anyone());
   }
 
   private String leave() {
@@ -152,6 +173,7 @@ final class Walker {
     Future<WaitResult> result = replica.claims().leave(POOL, waiter, why);
     if (result.succeeded() && result.result() instanceof WaitResult.Granted granted) {
       gateways.delivered(granted.grant(), replica);
+      return "renew at once: " + gateways.renew(granted.grant());
     }
     return "leave " + waiter + " " + why + ": " + said(result);
   }
@@ -169,11 +191,18 @@ final class Walker {
 
   private String moveSomething() {
     Region region = any(REGIONS);
-    if (!crew.isCalm()) return "nobody moves anything while the store is being rebuilt";
     List<Booked> machines = crew.machines(region);
-    if (machines.size() < MACHINES_MOST / 2 && dice.nextInt(3) == 0) return enrol(region);
+    if (crew.isCalm() && machines.size() < MACHINES_MOST && dice.nextInt(3) == 0) {
+      return enrol(region);
+    }
     if (machines.isEmpty()) return "nothing to move";
     Booked booked = any(machines);
+    // Probes go on while the store is being rebuilt, and a healthy answer is offered as proof.
+    if (!crew.isCalm()) return prove(region, booked);
+    return step(region, booked);
+  }
+
+  private String step(Region region, Booked booked) {
     MachineId id = booked.id();
     return switch (booked.state()) {
       case MachineState.Provisioning any -> move(region, new Move.Boot(id, "fdaa::" + id));
@@ -198,16 +227,19 @@ final class Walker {
     MachineId id = booked.id();
     if (!proving.staged()) return move(region, new Move.Stage(id, booked.bootedAt(), "sealed"));
     if (dice.nextInt(12) == 0) return move(region, new Move.Condemn(id));
+    return prove(region, booked);
+  }
+
+  private String prove(Region region, Booked booked) {
     Instant seen = now.minusMillis(dice.nextInt(20_000));
-    return crew.prove(region, new Proof(id, booked.bootedAt(), seen, seen));
+    return crew.prove(region, new Proof(booked.id(), booked.bootedAt(), seen, seen));
   }
 
   private String enrol(Region region) {
     TemplateVersion template = new TemplateVersion("" + (7 + dice.nextInt(2)));
     MachineId id = new MachineId("m" + names++);
     MachineState state = new MachineState.Provisioning(now);
-    Booked booked =
-        new Booked(id, "name", region, template, Keep.ALWAYS, now, null, state, null);
+    Booked booked = new Booked(id, "name", region, template, Keep.ALWAYS, now, null, state, null);
     return move(region, new Move.Enrol(booked));
   }
 
@@ -222,7 +254,7 @@ final class Walker {
     now = now.plus(time);
     crew.look();
     gateways.renewAll();
-    if (!copiedAt.plusSeconds(3).isAfter(now)) {
+    if (!copiedAt.plusSeconds(8).isAfter(now)) {
       copy = store.copy();
       copiedAt = now;
     }
@@ -236,6 +268,7 @@ final class Walker {
     else store.restore(copy);
     if (dice.nextInt(3) == 0) crew.kill();
     oath.lost();
+    crew.alarm();
     copiedAt = Instant.MAX.minusSeconds(10);
     copy = store.copy();
     return wipe ? "WIPED" : "FAILED OVER";
