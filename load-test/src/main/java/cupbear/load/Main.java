@@ -16,6 +16,6 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    return CupbearCommand.commandLine();
+    return CupbearCommand.commandLine().addSubcommand(new FlySimCommand());
   }
 }

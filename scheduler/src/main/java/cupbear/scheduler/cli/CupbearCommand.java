@@ -21,8 +21,10 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       PlanCommand.class,
+      ProbeCommand.class,
       ConfigCommand.class,
       TokenCommand.class,
+      BenchCommand.class,
       VersionCommand.class
     },
     mixinStandardHelpOptions = true,
