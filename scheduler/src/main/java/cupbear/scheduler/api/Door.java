@@ -8,6 +8,7 @@ import cupbear.scheduler.security.Role;
 import cupbear.scheduler.security.TokenBuckets;
 import cupbear.scheduler.security.TokenDirectory.Identity;
 import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -165,7 +166,7 @@ final class Door {
     if (route.body() == Route.Body.NONE) {
       Intake.drop(exchange.request());
       lines.received(exchange);
-      handle(route, new Route.Call(exchange, web.pathParams(), query, new byte[0], ownOnly));
+      handle(route, new Route.Call(exchange, web.pathParams(), query, Buffer.buffer(), ownOnly));
       return;
     }
     if ("100-continue".equalsIgnoreCase(exchange.request().getHeader("Expect"))) {

@@ -138,7 +138,7 @@ final class Exchange {
   }
 
   private void here(Runnable work) {
-    if (Vertx.currentContext() == context) guarded(work);
+    if (context.equals(Vertx.currentContext())) guarded(work);
     else context.runOnContext(any -> guarded(work));
   }
 

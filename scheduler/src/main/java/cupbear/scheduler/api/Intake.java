@@ -29,14 +29,14 @@ final class Intake {
     if (!request.isEnded()) new Intake(request, 0).start(any -> {}, () -> {});
   }
 
-  static void read(HttpServerRequest request, int most, Consumer<byte[]> whole, Runnable tooLarge) {
+  static void read(HttpServerRequest request, int most, Consumer<Buffer> whole, Runnable tooLarge) {
     Intake intake = new Intake(request, most);
     intake.wanted = true;
     if (announced(request) > most) intake.refuse(tooLarge);
     intake.start(whole, tooLarge);
   }
 
-  private void start(Consumer<byte[]> whole, Runnable tooLargeThen) {
+  private void start(Consumer<Buffer> whole, Runnable tooLargeThen) {
     request.exceptionHandler(broken -> wanted = false);
     request.handler(chunk -> {
       seen += chunk.length();
@@ -45,7 +45,7 @@ final class Intake {
       if (seen > DROPPED_MOST) request.connection().close();
     });
     request.endHandler(any -> {
-      if (wanted) whole.accept(taken.getBytes());
+      if (wanted) whole.accept(taken);
     });
   }
 

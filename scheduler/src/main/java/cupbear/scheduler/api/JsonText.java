@@ -104,8 +104,8 @@ final class JsonText {
       case START_OBJECT -> readObject(parser, deeper(depth));
       case START_ARRAY -> readArray(parser, deeper(depth));
       case VALUE_STRING -> parser.getText();
-      case VALUE_TRUE -> Boolean.TRUE;
-      case VALUE_FALSE -> Boolean.FALSE;
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
       case VALUE_NUMBER_INT -> whole(parser);
       case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
       case VALUE_NULL -> null;

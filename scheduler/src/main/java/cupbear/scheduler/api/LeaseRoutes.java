@@ -200,8 +200,8 @@ final class LeaseRoutes {
     if (found.isEmpty() || grant == null) return Optional.of(noSession());
     if (!grant.epoch().equals(epoch)) return Optional.of(Problem.stale(grant.epoch()));
     SessionView.Ended ended = found.get().ended();
-    boolean again = ended == null || ended == SessionView.Ended.FAILED;
-    return again ? Optional.empty() : Optional.of(over(ended));
+    if (ended == null || ended == SessionView.Ended.FAILED) return Optional.empty();
+    return Optional.of(over(ended));
   }
 
   private void fail(Exchange exchange, Named it, Bodies.Failure failure) {

@@ -126,7 +126,8 @@ final class Listener extends VerticleBase {
     String path = web.request().path();
     String allowed =
         share.routes().stream()
-            .filter(route -> path != null && isPlain(web) && route.pattern().matcher(path).matches())
+            .filter(
+                route -> path != null && isPlain(web) && route.pattern().matcher(path).matches())
             .map(route -> route.method().name())
             .distinct()
             .sorted()

@@ -3,6 +3,7 @@ package cupbear.scheduler.api;
 
 import cupbear.scheduler.security.Permission;
 import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -38,7 +39,11 @@ record Route(
    * @param ownOnly it may touch only what belongs to its caller
    */
   record Call(
-      Exchange exchange, Map<String, String> path, MultiMap query, byte[] body, boolean ownOnly) {
+      Exchange exchange, Map<String, String> path, MultiMap query, Buffer taken, boolean ownOnly) {
+    byte[] body() {
+      return taken.getBytes();
+    }
+
     String path(String name) {
       return path.getOrDefault(name, "");
     }

@@ -14,9 +14,7 @@ public record SessionId(String value) implements Comparable<SessionId> {
     Words.require(value, Words.ID, "session id");
   }
 
-  /**
-   * Where to look for it; empty when it is not one of ours. Names of pools have no underscore.
-   */
+  /** Where to look for it; empty when it is not one of ours. Names of pools have no underscore. */
   public Optional<PoolName> pool() {
     Matcher parts = OURS.matcher(value);
     return parts.matches() ? Optional.of(new PoolName(parts.group(1))) : Optional.empty();

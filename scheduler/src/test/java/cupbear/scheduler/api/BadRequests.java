@@ -36,8 +36,13 @@ final class BadRequests {
     LARGE_HEADERS(true, "headers-too-large"),
     NOT_HTTP(true, INVALID, "uri-too-long", "not-found", "method-not-allowed");
 
-    final List<String> problems;
+    private final String problems;
     final boolean ends;
+
+    /** What the answer may be called. */
+    List<String> problems() {
+      return List.of(problems.split(" "));
+    }
 
     Fault(String... problems) {
       this(false, problems);
@@ -45,14 +50,17 @@ final class BadRequests {
 
     Fault(boolean ends, String... problems) {
       this.ends = ends;
-      this.problems = List.of(problems);
+      this.problems = String.join(" ", problems);
     }
   }
 
   /** One of them. */
-  record Bad(Fault fault, byte[] bytes) {
+  record Bad(Fault fault, String text) {
+    byte[] bytes() {
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     String shown() {
-      String text = new String(bytes, StandardCharsets.ISO_8859_1);
       return text.substring(0, Math.min(600, text.length())).replaceAll("Bearer \\S+", "Bearer …");
     }
   }
@@ -69,7 +77,7 @@ final class BadRequests {
 
   Bad next() {
     Fault fault = pick(Fault.values());
-    return new Bad(fault, text(fault).getBytes(StandardCharsets.ISO_8859_1));
+    return new Bad(fault, text(fault));
   }
 
   @SafeVarargs
@@ -110,14 +118,16 @@ final class BadRequests {
               "/v1/sessions",
               mine() + key() + "Content-Type: " + pick("text/plain", "a/b", "json", ";") + "\r\n",
               GOOD);
-      case BAD_ACCEPT ->
-          request(
-              "GET", "/v1/pools", mine() + "Accept: " + pick("text/html", "a/b;q=1", "x") + "\r\n", "");
+      case BAD_ACCEPT -> {
+        String accept = "Accept: " + pick("text/html", "a/b;q=1", "x") + "\r\n";
+        yield request("GET", "/v1/pools", mine() + accept, "");
+      }
       case LONG_ADDRESS ->
           request("GET", "/v1/pools?x=" + "y".repeat(2100 + dice.nextInt(9000)), mine(), "");
-      case LARGE_HEADERS ->
-          request(
-              "GET", "/v1/pools", mine() + "X-A: " + "y".repeat(8300 + dice.nextInt(9000)) + "\r\n", "");
+      case LARGE_HEADERS -> {
+        String large = "X-A: " + "y".repeat(8300 + dice.nextInt(9000)) + "\r\n";
+        yield request("GET", "/v1/pools", mine() + large, "");
+      }
       case NOT_HTTP ->
           pick(
               "GET\r\n\r\n",
@@ -136,7 +146,8 @@ final class BadRequests {
   private static String request(String method, String path, String headers, String body) {
     int length = body.getBytes(StandardCharsets.ISO_8859_1).length;
     String content = length == 0 ? "" : "Content-Length: " + length + "\r\n";
-    return "%s %s HTTP/1.1\r\nHost: a\r\n%s%s\r\n%s".formatted(method, path, headers, content, body);
+    String head = "%s %s HTTP/1.1\r\nHost: a\r\n".formatted(method, path);
+    return head + headers + content + "\r\n" + body;
   }
 
   private String mine() {
@@ -153,7 +164,12 @@ final class BadRequests {
 
   private String badKey() {
     return "Idempotency-Key: "
-        + pick("short", "x".repeat(65), "has space has space", "\"unclosed0123456789", "ümläut0123456789x")
+        + pick(
+            "short",
+            "x".repeat(65),
+            "has space has space",
+            "\"unclosed0123456789",
+            "ümläut0123456789x")
         + "\r\n";
   }
 
@@ -194,14 +210,35 @@ final class BadRequests {
 
   private String strangePath() {
     return pick(
-        "/", "/v1", "/v2/sessions", "/v1/sessions/", "//v1/sessions", "/v1/sessions/a/b", "/admin",
-        "/v1/../v1/sessions", "/v1/%73essions", "/v1/sessions;x=1", "/.env", "/v1/config");
+        "/",
+        "/v1",
+        "/v2/sessions",
+        "/v1/sessions/",
+        "//v1/sessions",
+        "/v1/sessions/a/b",
+        "/admin",
+        "/v1/../v1/sessions",
+        "/v1/%73essions",
+        "/v1/sessions;x=1",
+        "/.env",
+        "/v1/config");
   }
 
   private String badQuery() {
     return pick(
-        "limit=0", "limit=501", "limit=x", "limit=1&limit=2", "cursor=%%", "cursor=!", "state=ended",
-        "state=", "pool=A", "region=1", "x=1", "%zz=1", "limit=99999999999999");
+        "limit=0",
+        "limit=501",
+        "limit=x",
+        "limit=1&limit=2",
+        "cursor=%%",
+        "cursor=!",
+        "state=ended",
+        "state=",
+        "pool=A",
+        "region=1",
+        "x=1",
+        "%zz=1",
+        "limit=99999999999999");
   }
 
   private String nested(int depth) {

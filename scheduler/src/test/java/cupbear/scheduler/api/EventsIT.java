@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,19 +28,23 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class EventsIT {
   @TempDir Path folder;
-  private House house;
+  private @Nullable House opened;
 
   private void open(StoreRules rules) {
-    house = new House(folder, Store.memory(rules));
+    opened = new House(folder, Store.memory(rules));
   }
 
   @AfterEach
   void close() {
-    house.close();
+    house().close();
+  }
+
+  private House house() {
+    return java.util.Objects.requireNonNull(opened);
   }
 
   private Client as(Role role) {
-    return new Client(house.server.port(), house.token(role));
+    return new Client(house().server.port(), house().token(role));
   }
 
   /** One event as it came. */
@@ -100,7 +105,7 @@ class EventsIT {
   void whatHappensIsToldAsItHappens() throws IOException {
     open(StoreRules.DEFAULT);
     try (Reader reader = reader(Role.OPERATOR, "")) {
-      house.warm("m1");
+      house().warm("m1");
       as(Role.GATEWAY).create("{\"pool\":\"viewers\"}");
       List<Got> got = reader.until("session.granted");
       assertThat(got).extracting(Got::type).contains("machine.enrolled", "machine.proven");
@@ -115,13 +120,13 @@ class EventsIT {
     List<String> seen = new ArrayList<>();
     String last;
     try (Reader reader = reader(Role.OPERATOR, "?topic=machine", "Last-Event-ID", "0-0")) {
-      house.warm("m1");
+      house().warm("m1");
       List<Got> got = reader.until("machine.proven");
       got.forEach(each -> seen.add(each.data().getString("id")));
       last = got.getLast().id();
     }
-    house.warm("m2");
-    house.warm("m3");
+    house().warm("m2");
+    house().warm("m3");
     try (Reader reader = reader(Role.OPERATOR, "?topic=machine", "Last-Event-ID", last)) {
       for (Got each : reader.until("machine.proven")) seen.add(each.data().getString("id"));
       for (Got each : reader.until("machine.proven")) seen.add(each.data().getString("id"));
@@ -139,8 +144,8 @@ class EventsIT {
   void filtersLeaveOutTheRest() throws IOException {
     open(StoreRules.DEFAULT);
     try (Reader reader = reader(Role.VIEWER, "?region=lhr&topic=machine,act&pool=viewers")) {
-      house.warm("m1", House.IAD);
-      house.warm("m2", House.LHR);
+      house().warm("m1", House.IAD);
+      house().warm("m2", House.LHR);
       as(Role.OPERATOR).post("/v1/pools/viewers/regions/lhr/pause", "{\"reason\":\"lunch\"}");
       List<Got> got = reader.until("act.pause");
       assertThat(got).extracting(each -> each.data().getString("region")).containsOnly("lhr");
@@ -151,9 +156,9 @@ class EventsIT {
   @Test
   void aGatewayHearsOfItsOwnSessionsOnly() throws IOException {
     open(StoreRules.DEFAULT);
-    house.warm("m1", "m2");
-    String token = house.token("gateway-2", Role.GATEWAY, Set.of()).reveal();
-    Client other = new Client(house.server.port(), token);
+    house().warm("m1", "m2");
+    String token = house().token("gateway-2", Role.GATEWAY, Set.of()).reveal();
+    Client other = new Client(house().server.port(), token);
     try (Reader reader = new Reader(other.stream("/v1/events"))) {
       String foreign = as(Role.GATEWAY).create("{\"pool\":\"viewers\"}").json().getString("id");
       String own = other.create("{\"pool\":\"viewers\"}").json().getString("id");
@@ -178,7 +183,7 @@ class EventsIT {
             rules.expireMost(),
             rules.waitsKept(),
             3));
-    house.warm("m1", "m2");
+    house().warm("m1", "m2");
     try (Reader reader = reader(Role.OPERATOR, "", "Last-Event-ID", "1-0")) {
       List<Got> got = reader.until("machine.proven");
       assertThat(got.getFirst().type()).isEqualTo("gap");
@@ -200,10 +205,10 @@ class EventsIT {
         .until(() -> {
           as(Role.OPERATOR).post("/v1/pools/viewers/regions/lhr/pause", "{}");
           as(Role.OPERATOR).post("/v1/pools/viewers/regions/lhr/resume", "{}");
-          return house.server.inFlight() == 0;
+          return house().server.inFlight() == 0;
         });
     try (Reader again = reader(Role.OPERATOR, "")) {
-      house.warm("m1");
+      house().warm("m1");
       assertThat(again.until("machine.proven")).isNotEmpty();
     }
   }
@@ -212,7 +217,7 @@ class EventsIT {
   void streamsEndWhenTheServerDrains() throws IOException {
     open(StoreRules.DEFAULT);
     try (Reader reader = reader(Role.OPERATOR, "")) {
-      House.get(house.server.drain());
+      House.get(house().server.drain());
       await().until(reader::isAtEnd);
     }
   }

@@ -127,8 +127,7 @@ abstract class GatewayWalk {
 
   @Test
   void aWrongRequestIsToldWhatIsWrong() {
-    Future<Session> refused =
-        cupbear.acquire(SessionRequest.of("viewers").label("gpu", "true"));
+    Future<Session> refused = cupbear.acquire(SessionRequest.of("viewers").label("gpu", "true"));
     await().until(refused::failed);
     assertThat(((RefusedException) refused.cause()).refusal())
         .isInstanceOfSatisfying(

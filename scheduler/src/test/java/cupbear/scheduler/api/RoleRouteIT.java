@@ -76,7 +76,8 @@ class RoleRouteIT {
   private static int status(Client client, String method, String path) {
     if (path.equals("/v1/events")) {
       var stream = client.stream(path);
-      try (var body = stream.body()) {
+      try {
+        stream.body().close();
         return stream.statusCode();
       } catch (java.io.IOException broken) {
         throw new AssertionError(broken);

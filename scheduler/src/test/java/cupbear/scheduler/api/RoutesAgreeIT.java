@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -32,6 +33,14 @@ class RoutesAgreeIT {
     }
   }
 
+  private static Route route(String name) {
+    return Objects.requireNonNull(TABLE.get(name), name);
+  }
+
+  private static JsonObject operation(String name) {
+    return Objects.requireNonNull(Contract.operations().get(name), name);
+  }
+
   @Test
   void everyOperationHasARouteAndEveryRouteIsAnOperation() {
     assertThat(TABLE.keySet()).isEqualTo(Contract.operations().keySet());
@@ -44,7 +53,7 @@ class RoutesAgreeIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("operations")
   void theRolesOfAnOperationAreThoseThatThePermissionsReach(String name) {
-    Route route = TABLE.get(name);
+    Route route = route(name);
     List<String> reached =
         Permissions.isOpen(route.permission())
             ? List.of()
@@ -60,25 +69,25 @@ class RoutesAgreeIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("operations")
   void aBodyIsReadWhereOneIsDescribed(String name) {
-    JsonObject body = Contract.operations().get(name).getJsonObject("requestBody");
+    JsonObject body = operation(name).getJsonObject("requestBody");
     Route.Body expected =
         body == null
             ? Route.Body.NONE
             : Contract.follow(body).getBoolean("required")
                 ? Route.Body.REQUIRED
                 : Route.Body.OPTIONAL;
-    assertThat(TABLE.get(name).body()).isEqualTo(expected);
+    assertThat(route(name).body()).isEqualTo(expected);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("operations")
   void itAnswersInTheFormThatIsDescribed(String name) {
-    JsonObject responses = Contract.operations().get(name).getJsonObject("responses");
+    JsonObject responses = operation(name).getJsonObject("responses");
     for (String status : new TreeSet<>(responses.fieldNames())) {
       JsonObject content =
           Contract.follow(responses.getJsonObject(status)).getJsonObject("content");
       if (status.startsWith("2") && content != null) {
-        assertThat(content.fieldNames()).containsExactly(TABLE.get(name).answers());
+        assertThat(content.fieldNames()).containsExactly(route(name).answers());
       }
     }
   }
@@ -148,7 +157,7 @@ class RoutesAgreeIT {
 
   @Test
   void theTopicsOfEventsAreTheSame() {
-    JsonArray parameters = Contract.operations().get("GET /v1/events").getJsonArray("parameters");
+    JsonArray parameters = operation("GET /v1/events").getJsonArray("parameters");
     List<String> topics =
         parameters.stream()
             .map(JsonObject.class::cast)
