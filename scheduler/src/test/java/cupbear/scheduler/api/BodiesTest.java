@@ -90,7 +90,7 @@ class BodiesTest {
           negative | {"epoch":-1} | epoch: must be a whole number
           too large | {"epoch":9223372036854775808} | epoch: must be a whole number
           far too large | {"epoch":1e99999} | epoch: must be a whole number
-          a number too long | {"epoch":11111111111111111111111111111111111111111} | body: is not JSON
+          a long number | {"epoch":11111111111111111111111111111111111111111} | body: is not JSON
           a bad receipt | {"epoch":1,"receipt":"a b"} | receipt: must be a receipt
           """)
   void aBadRenewalNamesTheFieldAndTheReason(String row, String body, String expected) {
@@ -105,7 +105,7 @@ class BodiesTest {
           """
           no reason | {"epoch":1} | reason: is missing
           an empty reason | {"epoch":1,"reason":" "} | reason: must have 1 to 200
-          replace as text | {"epoch":1,"reason":"x","replace":"yes"} | replace: must be true or false
+          replace as text | {"epoch":1,"reason":"x","replace":"yes"} | replace: must be true
           """)
   void aBadFailureNamesTheFieldAndTheReason(String row, String body, String expected) {
     assertThat(told(bodies.failure(bytes(body)))).as(row).startsWith(expected);
