@@ -33,7 +33,6 @@ public final class Session implements AutoCloseable {
   private final Line line;
   private final Hop hop;
   private final Consumer<Session> onEnd;
-  private final String path;
   private volatile Grant grant;
 
   private boolean over;
@@ -49,12 +48,16 @@ public final class Session implements AutoCloseable {
     this.hop = hop;
     this.grant = grant;
     this.onEnd = onEnd;
-    this.path = "/v1/sessions/" + grant.session();
     renewLater();
   }
 
+  /** Another one after {@link #fail} gave another Machine. */
   public String id() {
     return grant.session();
+  }
+
+  private String path() {
+    return "/v1/sessions/" + grant.session();
   }
 
   /** The newest grant: after a replacement it names another Machine. */
@@ -68,7 +71,7 @@ public final class Session implements AutoCloseable {
     return hop.to(() -> {
       if (over) return refusedAsOver();
       JsonObject body = new JsonObject().put("epoch", grant.epoch());
-      Call call = Call.quick(HttpMethod.POST, path + "/connected", body, headers);
+      Call call = Call.quick(HttpMethod.POST, path() + "/connected", body, headers);
       return new Conversation<Void>(line, call, ANSWER_WITHIN, Session::nothing)
           .start()
           .onFailure(this::loseIfFinal);
@@ -79,7 +82,7 @@ public final class Session implements AutoCloseable {
    * Says that the Machine does not work. It is taken away at once.
    *
    * @param reason one sentence for the operator
-   * @param replace ask for another Machine under the same session
+   * @param replace ask for another Machine; this object goes on with it, under a new id
    * @return the new grant, if one was asked for; without it the session is over
    */
   public Future<Optional<Grant>> fail(String reason, boolean replace) {
@@ -95,7 +98,7 @@ public final class Session implements AutoCloseable {
       Call call =
           new Call(
               HttpMethod.POST,
-              path + "/fail",
+              path() + "/fail",
               body,
               headers,
               SessionRequest.DEFAULT_WAIT.plus(Call.SHORT_PATIENCE),
@@ -151,7 +154,7 @@ public final class Session implements AutoCloseable {
     if (release != null) return release;
     if (over) return Future.succeededFuture();
     end();
-    Call call = Call.quick(HttpMethod.DELETE, path, null, headers);
+    Call call = Call.quick(HttpMethod.DELETE, path(), null, headers);
     release =
         new Conversation<Void>(line, call, RELEASE_WITHIN, Session::nothing)
             .start()
@@ -175,7 +178,7 @@ public final class Session implements AutoCloseable {
   private void renew() {
     if (over || renewing != null) return;
     JsonObject body = new JsonObject().put("epoch", grant.epoch()).put("receipt", grant.receipt());
-    Call call = Call.quick(HttpMethod.PUT, path + "/lease", body, Map.of());
+    Call call = Call.quick(HttpMethod.PUT, path() + "/lease", body, Map.of());
     Conversation<Wire.Renewed> renewal = new Conversation<>(line, call, FOREVER, this::ownRenewal);
     renewing = renewal;
     renewal

@@ -229,7 +229,7 @@ public final class EffectRunner {
   }
 
   private void publish(Effect.Publish publish) {
-    board.publish(publish.status());
+    board.publish(publish.status(), publish.plan());
     ports.meters().planned(mandate().pool(), mandate().region(), publish.plan());
   }
 

@@ -85,6 +85,11 @@ public record PoolSpec(
     }
   }
 
+  /** The one in declared order that stands for all when a request names none. */
+  public Region firstRegion() {
+    return placement.regions().getFirst();
+  }
+
   public Declaration declaration(Region region) {
     Desired desired = regions.get(region);
     if (desired == null) {

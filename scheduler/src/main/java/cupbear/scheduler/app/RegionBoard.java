@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.app;
 
+import cupbear.scheduler.model.Plan;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.RegionStatus;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How each region stood lately, as far as this replica heard: from its own loops in full, from
@@ -25,7 +27,7 @@ public final class RegionBoard {
 
   private record Word(int unmet, Duration boot, long atNanos) {}
 
-  private record Own(RegionStatus status, long atNanos) {}
+  private record Own(RegionStatus status, @Nullable Plan plan, long atNanos) {}
 
   private final Time time;
   private final ConcurrentMap<Key, Own> own = new ConcurrentHashMap<>();
@@ -35,9 +37,9 @@ public final class RegionBoard {
     this.time = time;
   }
 
-  void publish(RegionStatus status) {
+  void publish(RegionStatus status, @Nullable Plan plan) {
     Key key = new Key(status.pool(), status.region());
-    own.put(key, new Own(status, time.nanos()));
+    own.put(key, new Own(status, plan, time.nanos()));
     words.put(key, new Word(status.unmet(), status.boot(), time.nanos()));
   }
 
@@ -48,6 +50,16 @@ public final class RegionBoard {
   /** Its loop does not run here any more. */
   void left(PoolName pool, Region region) {
     own.remove(new Key(pool, region));
+  }
+
+  /** How a regional pool stood after its newest pass here; empty when it is led elsewhere. */
+  public Optional<RegionStatus> status(PoolName pool, Region region) {
+    return Optional.ofNullable(own.get(new Key(pool, region))).map(Own::status);
+  }
+
+  /** What the newest pass here decided; empty when it is led elsewhere. */
+  public Optional<Plan> plan(PoolName pool, Region region) {
+    return Optional.ofNullable(own.get(new Key(pool, region))).map(Own::plan);
   }
 
   /** The regional pools that this replica leads. */

@@ -4,7 +4,7 @@ package cupbear.scheduler.model;
 /** Who asks, by the public id of its token: what sessions and idempotency keys are scoped to. */
 public record Caller(String id) {
   public Caller {
-    Words.require(id, Words.ID, "caller");
+    Words.require(id, Words.CALLER, "caller");
   }
 
   @Override

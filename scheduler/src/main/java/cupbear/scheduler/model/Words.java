@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 /** The shapes that names may have, so that none of them can break a key, a label or a log line. */
 final class Words {
   static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  static final Pattern CALLER = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
   static final Pattern NAME = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?");
   static final Pattern REGION = Pattern.compile("[a-z]{3,4}");
 

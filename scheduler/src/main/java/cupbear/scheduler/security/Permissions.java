@@ -43,11 +43,11 @@ public final class Permissions {
 
   static {
     //                               gateway viewer operator admin
-    row(Permission.SESSION_CREATE, OWN, NONE, NONE, NONE);
+    row(Permission.SESSION_CREATE, OWN, NONE, NONE, OWN);
     row(Permission.SESSION_GET, OWN, ALL, ALL, ALL);
-    row(Permission.SESSION_CONNECTED, OWN, NONE, NONE, NONE);
-    row(Permission.SESSION_LEASE, OWN, NONE, NONE, NONE);
-    row(Permission.SESSION_FAIL, OWN, NONE, ALL, ALL);
+    row(Permission.SESSION_CONNECTED, OWN, NONE, NONE, OWN);
+    row(Permission.SESSION_LEASE, OWN, NONE, NONE, OWN);
+    row(Permission.SESSION_FAIL, OWN, NONE, NONE, ALL);
     row(Permission.SESSION_DELETE, OWN, NONE, ALL, ALL);
     row(Permission.POOLS_READ, ALL, ALL, ALL, ALL);
     row(Permission.PLAN_READ, NONE, ALL, ALL, ALL);

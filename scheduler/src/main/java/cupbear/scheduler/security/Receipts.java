@@ -20,10 +20,14 @@ import java.util.Optional;
 public final class Receipts {
   private static final String VERSION = "cbr1";
   private static final String BETWEEN = "|";
-  private static final int FIELDS = 7;
+  private static final int FIELDS = 10;
   private static final int TEXT_MOST = 1024;
 
-  /** Who was given what, and until when the receipt is good. */
+  /**
+   * Who was given what, and until when the receipt is good.
+   *
+   * @param bootedAt names the boot of the Machine: after another one it is nobody's any more
+   */
   public record Grant(
       SessionId session,
       MachineId machine,
@@ -31,13 +35,21 @@ public final class Receipts {
       String caller,
       Region region,
       PoolName pool,
+      String address,
+      Instant bootedAt,
+      Instant grantedAt,
       Instant expires) {
     public Grant {
       if (!Caller.isName(caller)) {
         throw new IllegalArgumentException("caller name; give " + Caller.NAME_RULE);
       }
       // What is signed must read back as the same; finer time than this is not written.
+      bootedAt = Instant.ofEpochMilli(bootedAt.toEpochMilli());
+      grantedAt = Instant.ofEpochMilli(grantedAt.toEpochMilli());
       expires = Instant.ofEpochMilli(expires.toEpochMilli());
+      if (!address.matches("[0-9A-Za-z:.%_-]{0,64}")) {
+        throw new IllegalArgumentException("address is no address of a Machine");
+      }
     }
   }
 
@@ -70,6 +82,9 @@ public final class Receipts {
             grant.caller(),
             grant.region().code(),
             grant.pool().value(),
+            grant.address(),
+            Long.toString(grant.bootedAt().toEpochMilli()),
+            Long.toString(grant.grantedAt().toEpochMilli()),
             Long.toString(grant.expires().toEpochMilli()));
     KeyRing.Keys keys = ring.current();
     String body =
@@ -107,7 +122,10 @@ public final class Receipts {
               fields[3],
               new Region(fields[4]),
               new PoolName(fields[5]),
-              Instant.ofEpochMilli(Long.parseLong(fields[6]))));
+              fields[6],
+              Instant.ofEpochMilli(Long.parseLong(fields[7])),
+              Instant.ofEpochMilli(Long.parseLong(fields[8])),
+              Instant.ofEpochMilli(Long.parseLong(fields[9]))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

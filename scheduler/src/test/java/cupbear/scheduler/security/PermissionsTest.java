@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PermissionsTest {
   private static final String TABLE =
       """
-      SESSION_CREATE     own   none  none  none
+      SESSION_CREATE     own   none  none  own
       SESSION_GET        own   all   all   all
-      SESSION_CONNECTED  own   none  none  none
-      SESSION_LEASE      own   none  none  none
-      SESSION_FAIL       own   none  all   all
+      SESSION_CONNECTED  own   none  none  own
+      SESSION_LEASE      own   none  none  own
+      SESSION_FAIL       own   none  none  all
       SESSION_DELETE     own   none  all   all
       POOLS_READ         all   all   all   all
       PLAN_READ          none  all   all   all

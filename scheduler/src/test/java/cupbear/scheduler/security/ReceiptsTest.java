@@ -31,6 +31,9 @@ class ReceiptsTest {
           "edge",
           new Region("iad"),
           new PoolName("viewers"),
+          "fdaa:9:d844:a7b:d5:1:42:2",
+          NOW.minusSeconds(900),
+          NOW,
           NOW.plusSeconds(60));
 
   private static final Receipts RECEIPTS = new Receipts(KeyRing.of(KEY));
@@ -38,7 +41,7 @@ class ReceiptsTest {
   @Test
   void ourOwnReceiptIsWorthItsGrant() {
     String receipt = RECEIPTS.sign(GRANT);
-    assertThat(receipt).startsWith("cbr1.").hasSizeLessThan(300);
+    assertThat(receipt).startsWith("cbr1.").hasSizeLessThan(400);
     assertThat(RECEIPTS.verify(receipt, NOW)).isEqualTo(new Verified.Valid(GRANT));
   }
 
@@ -83,7 +86,9 @@ class ReceiptsTest {
   void anybodyMayReadItForThereIsNoSecretInIt() {
     String body = RECEIPTS.sign(GRANT).split("\\.")[2];
     assertThat(new String(Base64.getUrlDecoder().decode(body), StandardCharsets.UTF_8))
-        .isEqualTo("ses_01J|3d8d413b29d089|812|edge|iad|viewers|1795003260000");
+        .isEqualTo(
+            "ses_01J|3d8d413b29d089|812|edge|iad|viewers|fdaa:9:d844:a7b:d5:1:42:2"
+                + "|1795002300000|1795003200000|1795003260000");
   }
 
   @ParameterizedTest
