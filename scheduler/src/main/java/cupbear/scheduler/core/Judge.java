@@ -57,7 +57,14 @@ final class Judge {
 
   boolean isGone(Machine machine) {
     return machine.fly().power() == Power.DESTROYED
-        || (isMissing(machine) && machine.fly().missedLists() >= LISTS_TO_BE_GONE);
+        || (isMissing(machine)
+            && machine.fly().missedLists() >= LISTS_TO_BE_GONE
+            && !isUnaskedInUse(machine));
+  }
+
+  /** A new leader that never asked it has only lists, and a session is worth more than lists. */
+  private static boolean isUnaskedInUse(Machine machine) {
+    return machine.state().standing() == Standing.ASSIGNED && machine.health().probedAt() == null;
   }
 
   private boolean isJustMade(Machine machine) {
