@@ -57,7 +57,16 @@ final class Judge {
 
   boolean isGone(Machine machine) {
     return machine.fly().power() == Power.DESTROYED
-        || (isMissing(machine) && machine.fly().missedLists() >= LISTS_TO_BE_GONE);
+        || (isMissing(machine)
+            && machine.fly().missedLists() >= LISTS_TO_BE_GONE
+            && wasAskedSince(machine));
+  }
+
+  /** Lists alone end no session: the Machine itself was asked, and did not answer. */
+  private static boolean wasAskedSince(Machine machine) {
+    Instant absent = machine.fly().absentSince();
+    return machine.state().standing() != Standing.ASSIGNED
+        || (absent != null && machine.health().probedAfter(absent));
   }
 
   private boolean isJustMade(Machine machine) {
