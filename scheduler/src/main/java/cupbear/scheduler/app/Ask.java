@@ -6,6 +6,7 @@ import cupbear.scheduler.model.ClaimRequest;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Waiter;
+import cupbear.scheduler.port.StoreTrouble;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,6 +19,7 @@ import java.util.List;
 record Ask(
     SessionRequest request, Caller caller, PoolSpec pool, List<Region> regions, RegionBoard board) {
   private static final Duration RETRY_LEAST = Duration.ofSeconds(1);
+  private static final Duration STORE_RETRY = Duration.ofSeconds(2);
 
   PoolName name() {
     return pool.name();
@@ -56,5 +58,16 @@ record Ask(
             .min(Duration::compareTo)
             .orElse(assumed);
     return soonest.compareTo(RETRY_LEAST) < 0 ? RETRY_LEAST : soonest;
+  }
+
+  static Answer storeDown() {
+    return new Answer.StoreDown(STORE_RETRY);
+  }
+
+  /** What a caller hears when the store could not be asked. */
+  static Answer withoutStore(Throwable failure) {
+    boolean rebuilding =
+        failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.RECOVERING;
+    return rebuilding ? new Answer.Recovering(STORE_RETRY) : storeDown();
   }
 }

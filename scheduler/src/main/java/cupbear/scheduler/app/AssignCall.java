@@ -14,7 +14,6 @@ import cupbear.scheduler.model.WaitResult;
 import cupbear.scheduler.model.Waiter;
 import cupbear.scheduler.port.Claims.SessionCall;
 import cupbear.scheduler.port.Probes;
-import cupbear.scheduler.port.StoreTrouble;
 import cupbear.scheduler.port.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -42,8 +41,6 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   /** Machines that failed at the door; after so many the caller should come again. */
   private static final int TRIES = 4;
-
-  private static final Duration STORE_RETRY = Duration.ofSeconds(2);
 
   private final Ask ask;
   private final Ports ports;
@@ -111,7 +108,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     synchronized (this) {
       place = waiter == null ? proposed : waiter;
     }
-    if (finish(new Answer.StoreDown(STORE_RETRY))) giveBack(place);
+    if (finish(Ask.storeDown())) giveBack(place);
   }
 
   // ---- claiming
@@ -154,9 +151,9 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     if (promise.future().isComplete()) {
       giveBack(claim.proposed());
     } else if (!Assignments.isUnsure(failure)) {
-      finish(storeAnswer(failure));
+      finish(Ask.withoutStore(failure));
     } else if (left().isZero()) {
-      if (finish(new Answer.StoreDown(STORE_RETRY))) giveBack(claim.proposed());
+      if (finish(Ask.storeDown())) giveBack(claim.proposed());
     } else {
       ports.time().after(ASK_AGAIN, this::claim);
     }
@@ -167,7 +164,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     deadlines
         .within(STORE_WITHIN, "session", () -> ports.claims().session(pool(), session))
         .onComplete((view, failure) -> {
-          if (failure != null) finish(storeAnswer(failure));
+          if (failure != null) finish(Ask.withoutStore(failure));
           else if (view.filter(AssignCall::wasNeverUsed).isPresent()) tryNext();
           else finish(new Answer.KeySpent(session));
         });
@@ -243,7 +240,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
             () -> ports.claims().leave(pool(), place, WaitResult.Leaving.DEADLINE))
         .onComplete((result, failure) -> {
           if (failure == null) waited(result, place);
-          else if (!Assignments.isUnsure(failure)) finish(storeAnswer(failure));
+          else if (!Assignments.isUnsure(failure)) finish(Ask.withoutStore(failure));
           else ports.time().after(ASK_AGAIN, () -> timeIsUp(place));
         });
   }
@@ -305,7 +302,19 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
         });
   }
 
+  /** Another call with the same key may have delivered it meanwhile: then it is its gateway's. */
   private void noGood(Grant grant, String detail) {
+    deadlines
+        .within(STORE_WITHIN, "session", () -> ports.claims().session(pool(), grant.session()))
+        .onComplete((view, failure) -> {
+          boolean connected =
+              failure == null && view.filter(each -> each.confirmedAt() != null).isPresent();
+          if (connected) deliver(grant, true);
+          else giveUp(grant, detail);
+        });
+  }
+
+  private void giveUp(Grant grant, String detail) {
     SessionCall call = new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
     memory.forget(grant.session());
     deadlines
@@ -319,7 +328,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
             place = waiter;
           }
           if (place != null) stopWaiting(place);
-          if (failure != null) finish(storeAnswer(failure));
+          if (failure != null) finish(Ask.withoutStore(failure));
           else if (left().isZero()) finish(ask.noCapacity());
           else if (!promise.future().isComplete()) tryNext();
         });
@@ -376,12 +385,6 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   private synchronized String mark() {
     return waiter == null ? proposed.mark() : waiter.mark();
-  }
-
-  private static Answer storeAnswer(Throwable failure) {
-    boolean rebuilding =
-        failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.RECOVERING;
-    return rebuilding ? new Answer.Recovering(STORE_RETRY) : new Answer.StoreDown(STORE_RETRY);
   }
 
   private PoolName pool() {

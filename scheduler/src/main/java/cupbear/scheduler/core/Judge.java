@@ -59,12 +59,14 @@ final class Judge {
     return machine.fly().power() == Power.DESTROYED
         || (isMissing(machine)
             && machine.fly().missedLists() >= LISTS_TO_BE_GONE
-            && !isUnaskedInUse(machine));
+            && wasAskedSince(machine));
   }
 
-  /** A new leader that never asked it has only lists, and a session is worth more than lists. */
-  private static boolean isUnaskedInUse(Machine machine) {
-    return machine.state().standing() == Standing.ASSIGNED && machine.health().probedAt() == null;
+  /** Lists alone end no session: the Machine itself was asked, and did not answer. */
+  private static boolean wasAskedSince(Machine machine) {
+    Instant absent = machine.fly().absentSince();
+    return machine.state().standing() != Standing.ASSIGNED
+        || (absent != null && machine.health().probedAfter(absent));
   }
 
   private boolean isJustMade(Machine machine) {
