@@ -25,19 +25,18 @@ import org.jspecify.annotations.Nullable;
  * the promise is the answer, and what comes after it is given back. The store decides all races.
  */
 final class AssignCall implements Waiting, WaitingRoom.Guest {
+  private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
+  private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
+  private static final Duration PROBE_MOST = Duration.ofSeconds(3);
+
   /** The backstop for a lost word. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   /** A store that does not know is asked again so soon. */
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
 
-  private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
-
   /** Beyond the caller's time: for the store to say how it ended, and for a last probe. */
   private static final Duration LATEST = Duration.ofSeconds(3);
-
-  private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
-  private static final Duration PROBE_MOST = Duration.ofSeconds(3);
 
   /** Machines that failed at the door; after so many the caller should come again. */
   private static final int TRIES = 4;
@@ -307,9 +306,8 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     deadlines
         .within(STORE_WITHIN, "session", () -> ports.claims().session(pool(), grant.session()))
         .onComplete((view, failure) -> {
-          boolean connected =
-              failure == null && view.filter(each -> each.confirmedAt() != null).isPresent();
-          if (connected) deliver(grant, true);
+          boolean told = failure == null && view.isPresent() && view.get().confirmedAt() != null;
+          if (told) deliver(grant, true);
           else giveUp(grant, detail);
         });
   }

@@ -59,14 +59,12 @@ final class Judge {
     return machine.fly().power() == Power.DESTROYED
         || (isMissing(machine)
             && machine.fly().missedLists() >= LISTS_TO_BE_GONE
-            && wasAskedSince(machine));
+            && !isUnaskedInUse(machine));
   }
 
-  /** Lists alone end no session: the Machine itself was asked, and did not answer. */
-  private static boolean wasAskedSince(Machine machine) {
-    Instant absent = machine.fly().absentSince();
-    return machine.state().standing() != Standing.ASSIGNED
-        || (absent != null && machine.health().probedAfter(absent));
+  /** A new leader that never asked it has only lists, and a session is worth more than lists. */
+  private static boolean isUnaskedInUse(Machine machine) {
+    return machine.state().standing() == Standing.ASSIGNED && machine.health().probedAt() == null;
   }
 
   private boolean isJustMade(Machine machine) {
