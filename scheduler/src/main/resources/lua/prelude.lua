@@ -242,12 +242,23 @@ local function finish(s, why, kept, detail)
   say('ended', s, detail, 'ended', why)
 end
 
+-- Once connected, or once it had another Machine before, something was delivered; and of several
+-- calls with its key another one may have delivered it.
+local function may_be_delivered(s)
+  return s.stage ~= 'granted' or has(s.untold) or has(s.confirmed) or has(s.shared)
+end
+
+-- Nothing was delivered under its key: whoever asks with it again begins anew.
+local function free_key(s)
+  local known = redis.call('GET', idem(s.caller, s.key))
+  if known and string.match(known, '^(%S+)') == s.id then redis.call('DEL', idem(s.caller, s.key)) end
+end
+
 -- It goes without anything having been delivered: the key is free, a Machine is warm again.
 local function withdraw(s, why)
   local m = held(s)
   close(s, 'withdrawn', WITHDRAWN_KEPT)
-  local known = redis.call('GET', idem(s.caller, s.key))
-  if known and string.match(known, '^(%S+)') == s.id then redis.call('DEL', idem(s.caller, s.key)) end
+  free_key(s)
   say('withdrawn', s, why)
   if m then become(m, 'warm', 'session', '') end
   return m

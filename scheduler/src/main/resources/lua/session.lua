@@ -2,10 +2,11 @@
 -- ARGV 4 confirm | renew | release | fail 5 session 6 caller ('' for an operator)
 --      7 epoch (renew) or reason (fail) 8 confirm ms 9 lease ms 10 max ms 11 key kept ms
 --      12… the receipt, for renew: caller key fingerprint machine region address epoch granted
---      waited confirm_by booted guacd rdp
+--      waited confirm_by booted guacd rdp; for fail: epoch, '1' if the grant was delivered
 -- Returns {alive, session…} {lost, session…} {over, why} {stale, epoch} {missing}
 -- Keeps: a session that is over stays over; a lease is ended by expire.lua alone, until then the
--- Machine is still the session's and a late renewal does no harm.
+-- Machine is still the session's and a late renewal does no harm; a Machine that came after the
+-- blamed one goes on, and so does a grant that another call with the same key may have delivered.
 local gone = lost()
 if gone then return gone end
 local what, sid, caller = ARGV[4], ARGV[5], ARGV[6]
@@ -40,8 +41,13 @@ if what == 'release' or what == 'fail' then
   if s.stage == 'waiting' then
     withdraw(s, 'its gateway is done')
   elseif s.stage ~= 'ended' then
+    if what == 'fail' then
+      if num(ARGV[12]) ~= num(s.epoch) then return {'stale', s.epoch} end
+      if ARGV[13] ~= '1' and may_be_delivered(s) then return {'alive', view(s)} end
+    end
     local why = what == 'fail' and 'failed' or 'released'
     finish(s, why, t_key, what == 'fail' and ARGV[7] or 'its gateway is done')
+    if what == 'fail' and ARGV[13] ~= '1' then free_key(s) end
   end
   return over()
 end

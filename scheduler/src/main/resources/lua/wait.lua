@@ -20,11 +20,8 @@ if s.stage == 'waiting' or s.stage == 'lost' then
   return {'left'}
 end
 if what ~= 'hung_up' then return {'granted', view(s)} end
--- Once connected, or once it had another Machine before, something was delivered; and of several
--- calls with its key another one may have delivered it. If nobody did, nobody will confirm.
-if s.stage ~= 'granted' or has(s.untold) or has(s.confirmed) or has(s.shared) then
-  return {'superseded'}
-end
+-- Of several calls another one may have delivered it. If nobody did, nobody will confirm.
+if may_be_delivered(s) then return {'superseded'} end
 local m = withdraw(s, 'its caller hung up')
 if not m then return {'left'} end
 offer(m)

@@ -9,15 +9,9 @@ public final class Advice {
   private Advice() {}
 
   public static String next(ViewerReport report) {
-    ProbeReport decisive = report.verdict();
-    Part part =
-        report.answers().stream()
-            .filter(answer -> answer.report().equals(decisive))
-            .map(ViewerReport.Answer::part)
-            .findFirst()
-            .orElse(Part.RDP);
-    boolean rdp = part == Part.RDP;
-    return switch (decisive.result()) {
+    ViewerReport.Answer decisive = report.decisive();
+    boolean rdp = decisive.part() == Part.RDP;
+    return switch (decisive.report().result()) {
       case ProbeResult.GuacdReady ready -> healthy();
       case ProbeResult.Ready ready -> ready.downgraded() ? downgraded() : healthy();
       case ProbeResult.ReadyNla ready -> healthy() + "; guacd needs the security mode nla for it";

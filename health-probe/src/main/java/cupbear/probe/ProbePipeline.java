@@ -27,10 +27,17 @@ public final class ProbePipeline implements AutoCloseable {
   private static final long GOODBYES_MS = 1_000;
   private static final long SHUTDOWN_MS = 2_000;
 
-  private final TargetGuard guard;
+  /**
+   * What may differ from one kind of viewer to another while they share a pipeline.
+   *
+   * @param guard which addresses and ports may be dialled
+   * @param rdp how far to go; costly to make, so keep it
+   */
+  public record Manner(TargetGuard guard, RdpProbe rdp) {}
+
   private final ProbeSettings settings;
   private final GuacdProbe guacd;
-  private final RdpProbe rdp;
+  private final Manner usual;
   private final MultiThreadIoEventLoopGroup group;
 
   /** Guards the four below. */
@@ -50,10 +57,9 @@ public final class ProbePipeline implements AutoCloseable {
   }
 
   public ProbePipeline(TargetGuard guard, ProbeSettings settings) {
-    this.guard = guard;
     this.settings = settings;
     this.guacd = new GuacdProbe(settings.guacd());
-    this.rdp = new RdpProbe(settings.rdp());
+    this.usual = new Manner(guard, new RdpProbe(settings.rdp()));
     this.group =
         new MultiThreadIoEventLoopGroup(
             settings.threads(), new DefaultThreadFactory("probe", true), NioIoHandler.newFactory());
@@ -61,8 +67,14 @@ public final class ProbePipeline implements AutoCloseable {
 
   /** Begins a round, at once or when it is its turn. */
   public ViewerRun probe(ProbeTarget target, ProbePlan plan) {
+    return probe(target, plan, usual);
+  }
+
+  /** The same for a viewer that wants other manners. */
+  public ViewerRun probe(ProbeTarget target, ProbePlan plan, Manner manner) {
     String machine = target.machine();
-    ViewerRun run = new ViewerRun(plan, group.next(), (part, loop) -> dial(target, part, loop));
+    ViewerRun run =
+        new ViewerRun(plan, group.next(), (part, loop) -> dial(target, part, loop, manner));
     switch (admit(machine, run)) {
       case BEGIN -> run.begin();
       // Its turn comes when another has ended.
@@ -115,16 +127,16 @@ public final class ProbePipeline implements AutoCloseable {
     if (next != null) next.begin();
   }
 
-  private ProbeRun dial(ProbeTarget target, Part part, EventLoop loop) {
+  private ProbeRun dial(ProbeTarget target, Part part, EventLoop loop, Manner manner) {
     int port = part == Part.RDP ? target.rdpPort() : target.guacdPort();
-    return switch (guard.check(target.address(), port)) {
+    return switch (manner.guard().check(target.address(), port)) {
       case TargetGuard.Answer.Denied denied ->
           new EndedRun(new ProberError(Cause.NOT_ALLOWED, denied.sentence()));
       case TargetGuard.Answer.Allowed allowed ->
           switch (part) {
             case GUACD -> guacd.start(loop, allowed.address());
             case PLUGIN -> guacd.startPluginCheck(loop, allowed.address());
-            case RDP -> rdp.start(loop, allowed.address());
+            case RDP -> manner.rdp().start(loop, allowed.address());
           };
     };
   }

@@ -35,13 +35,16 @@ public record ViewerReport(List<Answer> answers) {
     return verdict().healthy();
   }
 
-  /** The first that is not healthy, or else the last. */
   public ProbeReport verdict() {
+    return decisive().report();
+  }
+
+  /** The first that is not healthy, or else the last. */
+  public Answer decisive() {
     return answers.stream()
-        .map(Answer::report)
-        .filter(report -> !report.healthy())
+        .filter(answer -> !answer.report().healthy())
         .findFirst()
-        .orElse(answers.getLast().report());
+        .orElse(answers.getLast());
   }
 
   public Optional<ProbeReport> of(Part part) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.load;
 
-import cupbear.scheduler.cli.CupbearCommand;
+import cupbear.load.assign.AssignBenchCommand;
+import cupbear.load.dev.DevCommand;
+import cupbear.load.startup.StartupBenchCommand;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /**
@@ -16,6 +19,10 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    return CupbearCommand.commandLine().addSubcommand(new FlySimCommand());
+    CommandLine line = cupbear.scheduler.Main.commandLine(new FlySimCommand(), new DevCommand());
+    Objects.requireNonNull(line.getSubcommands().get("bench"))
+        .addSubcommand(new AssignBenchCommand())
+        .addSubcommand(new StartupBenchCommand());
+    return line;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.redis;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -8,6 +9,7 @@ import java.util.stream.IntStream;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** A Redis Cluster of three primaries, all real processes, each owning a third of the slots. */
 public final class LocalCluster implements AutoCloseable {
@@ -37,6 +39,8 @@ public final class LocalCluster implements AutoCloseable {
                   "masterauth " + setup.password(),
                   "cluster-enabled yes",
                   "cluster-port " + RedisProcess.freePort(),
+                  // For tests that give a server another replication id.
+                  "enable-debug-command local",
                   "cluster-node-timeout 1500"));
     }
     for (int i = 0; i < NODES; i++) {
@@ -79,6 +83,21 @@ public final class LocalCluster implements AutoCloseable {
 
   public String password() {
     return setup.password();
+  }
+
+  /** For clients that take a URI. It holds the password: do not log it. */
+  public URI uri() {
+    return RedisAddress.uri("redis-cluster", password(), nodes(), "");
+  }
+
+  /** All nodes, in the order of their slots at the start. */
+  public List<RedisProcess> servers() {
+    return setup.processes();
+  }
+
+  /** The node that had the slot of this key at the start. */
+  public RedisProcess owner(String key) {
+    return setup.processes().get(JedisClusterCRC16.getSlot(key) * NODES / SLOTS);
   }
 
   @Override

@@ -3,6 +3,7 @@ package cupbear.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,9 @@ public final class LocalSentinel implements AutoCloseable {
           "repl-diskless-sync-delay 0",
           "repl-ping-replica-period 1",
           "min-replicas-to-write 1",
-          "min-replicas-max-lag 2");
+          "min-replicas-max-lag 2",
+          // For tests that give a server another replication id.
+          "enable-debug-command local");
 
   private final RedisSetup setup;
 
@@ -97,6 +100,16 @@ public final class LocalSentinel implements AutoCloseable {
 
   public String password() {
     return setup.password();
+  }
+
+  /** For clients that take a URI. It holds the password: do not log it. */
+  public URI uri() {
+    return RedisAddress.uri("redis-sentinel", password(), sentinels(), PRIMARY_NAME);
+  }
+
+  /** The servers that were replicas at the start. */
+  public List<RedisProcess> firstReplicas() {
+    return setup.processes().subList(1, 1 + REPLICAS);
   }
 
   @Override

@@ -2,6 +2,8 @@
 package cupbear.redis;
 
 import java.net.URI;
+import java.util.Set;
+import java.util.stream.Collectors;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
@@ -12,6 +14,14 @@ public record RedisAddress(String host, int port, String password) {
   /** For clients that take a URI. It holds the password: do not log it. */
   public URI uri() {
     return URI.create("redis://:" + password + "@" + host + ":" + port);
+  }
+
+  /** Several servers behind one name, as a URI. */
+  static URI uri(String scheme, String password, Set<HostAndPort> servers, String name) {
+    String hosts =
+        servers.stream().map(HostAndPort::toString).sorted().collect(Collectors.joining(","));
+    String path = name.isEmpty() ? "" : "/" + name;
+    return URI.create(scheme + "://:" + password + "@" + hosts + path);
   }
 
   public HostAndPort hostAndPort() {

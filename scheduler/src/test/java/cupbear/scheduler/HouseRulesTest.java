@@ -75,6 +75,8 @@ class HouseRulesTest {
           .withOptionalLayers(true)
           .layer("model")
           .definedBy(HOUSE + "model..")
+          .layer("trace")
+          .definedBy(HOUSE + "trace..")
           .layer("core")
           .definedBy(HOUSE + "core..")
           .layer("port")
@@ -98,21 +100,25 @@ class HouseRulesTest {
           .layer("cli")
           .definedBy(HOUSE + "cli..")
           .layer("main")
-          .definedBy("cupbear.scheduler")
+          .definedBy("cupbear.scheduler", HOUSE + "serve..")
           .whereLayer("core")
           .mayOnlyBeAccessedByLayers("loop", "app", "sim", "config", "cli")
           .whereLayer("loop")
           .mayOnlyBeAccessedByLayers("app", "sim", "main")
           .whereLayer("port")
-          .mayOnlyBeAccessedByLayers("loop", "app", "adapter", "sim", "main")
+          .mayOnlyBeAccessedByLayers("loop", "app", "adapter", "sim", "telemetry", "main")
           .whereLayer("app")
-          .mayOnlyBeAccessedByLayers("api", "cli", "sim", "main")
+          .mayOnlyBeAccessedByLayers("api", "cli", "sim", "telemetry", "main")
           .whereLayer("adapter")
           .mayOnlyBeAccessedByLayers("sim", "main")
           .whereLayer("sim")
           .mayOnlyBeAccessedByLayers("cli", "main")
           .whereLayer("api")
+          .mayOnlyBeAccessedByLayers("cli", "telemetry", "main")
+          .whereLayer("telemetry")
           .mayOnlyBeAccessedByLayers("cli", "main")
+          .whereLayer("trace")
+          .mayOnlyBeAccessedByLayers("port", "app", "api", "telemetry", "main")
           .whereLayer("cli")
           .mayOnlyBeAccessedByLayers("main");
 
@@ -137,17 +143,34 @@ class HouseRulesTest {
   static final ArchRule onlyTheFlyAdapterKnowsFly =
       noClasses()
           .that()
-          .resideOutsideOfPackages(HOUSE + "adapter.fly..", "cupbear.scheduler")
+          .resideOutsideOfPackages(
+              HOUSE + "adapter.fly..",
+              HOUSE + "telemetry..",
+              HOUSE + "serve..",
+              "cupbear.scheduler")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("cupbear.fly..");
+          .resideInAPackage("cupbear.fly..")
+          .because("the rest speaks of Machines in our words; telemetry hooks into the client");
+
+  @ArchTest
+  static final ArchRule onlyTelemetryKnowsItsLibraries =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(HOUSE + "telemetry..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.micrometer..", "io.prometheus..", "io.opentelemetry..", "ch.qos.logback..")
+          .because("everybody else counts, tells and traces through port.Meters and trace.Span");
 
   @ArchTest
   static final ArchRule onlyTheProbeAdapterAndItsCommandKnowBytes =
       noClasses()
           .that(
               not(
-                  resideInAnyPackage(HOUSE + "adapter.probe..", "cupbear.scheduler")
+                  resideInAnyPackage(
+                          HOUSE + "adapter.probe..", HOUSE + "serve..", "cupbear.scheduler")
                       .or(simpleNameStartsWith("Probe"))))
           .should()
           .dependOnClassesThat()

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * An app.
  *
  * @param network the 6PN network it lives on, for life; empty for the organisation's default
+ * @param networkCidr the addresses of that network; empty when Fly left it out
  * @param organization null when Fly left it out
  */
 public record App(
@@ -14,6 +15,7 @@ public record App(
     String name,
     String status,
     String network,
+    String networkCidr,
     @Nullable Organization organization,
     int machineCount,
     int volumeCount) {
@@ -31,12 +33,13 @@ public record App(
     name = Absent.text(name);
     status = Absent.text(status);
     network = Absent.text(network);
+    networkCidr = Absent.text(networkCidr);
   }
 
   /** This app; by that name where Fly left the name out, as in the answer to a create. */
   public App orNamed(String known) {
     return name.isEmpty()
-        ? new App(id, known, status, network, organization, machineCount, volumeCount)
+        ? new App(id, known, status, network, networkCidr, organization, machineCount, volumeCount)
         : this;
   }
 }

@@ -14,6 +14,8 @@ import java.util.Optional;
  * <ul>
  *   <li>{@code chpasswd} ({@code user:password} lines on stdin), {@code useradd}, {@code userdel},
  *       {@code id}
+ *   <li>{@code cupbear-stage}: what a viewer image brings along to take a session's login; as
+ *       {@code chpasswd}, and makes users that are not there
  *   <li>{@code tee}, {@code touch}, {@code cat}, {@code ls}, {@code rm}, {@code test -e}
  *   <li>{@code pkill}, {@code loginctl terminate-user}: every connection to the Machine ends
  *   <li>{@code teardown}: connections end, users and files are those of the image again
@@ -79,11 +81,22 @@ final class GuestShell {
     String last = args.isEmpty() ? "" : args.get(args.size() - 1);
     return switch (name) {
       case "chpasswd" -> Optional.of(chpasswd(stdin));
+      case "cupbear-stage" -> Optional.of(stage(stdin));
       case "useradd" -> Optional.of(check(guest.addUser(last), 9, "useradd: user exists: " + last));
       case "userdel" -> Optional.of(check(guest.removeUser(last), 6, "userdel: no user: " + last));
       case "id" -> Optional.of(check(guest.hasUser(last), FAILED, "id: no such user: " + last));
       default -> Optional.empty();
     };
+  }
+
+  private ExecResult stage(String stdin) {
+    stdin
+        .lines()
+        .filter(line -> line.indexOf(':') > 0)
+        .map(line -> line.substring(0, line.indexOf(':')))
+        .filter(user -> !guest.hasUser(user))
+        .forEach(guest::addUser);
+    return chpasswd(stdin);
   }
 
   private ExecResult chpasswd(String stdin) {

@@ -56,6 +56,15 @@ class GuestShellTest {
   }
 
   @Test
+  void stagingMakesTheUserAndSetsItsPassword() {
+    assertThat(run("viewer-x7:s3cret\n", "/usr/local/bin/cupbear-stage").exitCode()).isZero();
+    assertThat(guest.accepts("viewer-x7", "s3cret")).isTrue();
+    assertThat(run("viewer-x7:other\n", "cupbear-stage").exitCode()).isZero();
+    assertThat(guest.accepts("viewer-x7", "other")).isTrue();
+    assertThat(run("", "cupbear-stage").exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void chpasswdRefusesWithoutRepeatingTheSecret() {
     for (String stdin : List.of("nobody:s3cret\n", "s3cret\n", "")) {
       ExecResult result = run(stdin, "chpasswd");
@@ -63,6 +72,14 @@ class GuestShellTest {
       assertThat(result.stderr()).startsWith("chpasswd: ").doesNotContain("s3cret");
     }
     assertThat(guest.accepts("nobody", "s3cret")).isFalse();
+  }
+
+  @Test
+  void stagingMakesTheUserAndMayBeRepeated() {
+    assertThat(run("guest-1:first\n", "/usr/local/bin/cupbear-stage").exitCode()).isZero();
+    assertThat(run("guest-1:second\n", "/usr/local/bin/cupbear-stage").exitCode()).isZero();
+    assertThat(guest.accepts("guest-1", "second")).isTrue();
+    assertThat(run("", "cupbear-stage").exitCode()).isEqualTo(1);
   }
 
   @Test

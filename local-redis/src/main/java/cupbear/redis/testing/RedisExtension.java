@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives a test class its own Redis: ask for a {@link RedisAddress} (standalone), a {@link
- * LocalSentinel} or a {@link LocalCluster} as a parameter. Each test class gets its own processes,
- * shared by its methods and ended after the class.
+ * LocalSentinel} or a {@link LocalCluster} as a parameter. Each outermost test class gets its own
+ * processes, shared by its methods and nested classes and ended after the class.
  *
  * <p>Standalone comes from Testcontainers when a Docker engine answers, else from the server inside
  * a jar; the log says which. Sentinel and Cluster are always local processes, because tests kill
@@ -68,7 +68,7 @@ public final class RedisExtension implements ParameterResolver {
   private static <T extends AutoCloseable> T perClass(
       ExtensionContext context, Class<T> type, Supplier<T> start) {
     ExtensionContext ofClass = context;
-    while (ofClass.getTestMethod().isPresent()) {
+    while (ofClass.getParent().flatMap(ExtensionContext::getTestClass).isPresent()) {
       ofClass = ofClass.getParent().orElseThrow();
     }
     return ofClass.getStore(STORE).computeIfAbsent(type, absent -> start.get(), type);

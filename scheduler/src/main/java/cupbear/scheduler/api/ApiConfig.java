@@ -34,7 +34,7 @@ public record ApiConfig(
         settings.listen().ops(),
         new BindGuard(InetAddress::getAllByName, settings.environment().allowsLoopback()),
         settings.limits(),
-        settings.replica().finishWithin(),
+        settings.finishWithin(),
         loops,
         STREAMS_MOST);
   }

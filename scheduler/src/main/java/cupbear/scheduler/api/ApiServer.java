@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * until the end. Any thread.
  */
 public final class ApiServer {
+  private static final AtomicInteger ANY = new AtomicInteger();
+
   private final Vertx vertx;
   private final ApiConfig config;
   private final InFlight inFlight;
@@ -50,6 +52,7 @@ public final class ApiServer {
   private Future<Void> listen(
       ListenAddress address, List<Route> routes, ApiParts parts, int loops, AtomicInteger port) {
     Door door = new Door(parts, config, inFlight, lines);
+    parts.showing().meters().routes(routes.stream().map(Route::name).toList());
     // Health questions are no work under way: a drain must not wait for whoever watches it.
     InFlight counted = routes.stream().anyMatch(Routes::isWork) ? inFlight : new InFlight();
     Listener.Share share =
@@ -68,9 +71,11 @@ public final class ApiServer {
   /** The first takes the port, whichever it is; the others share it. */
   private Future<Void> open(
       Listener.Share share, String host, int port, int loops, AtomicInteger bound) {
-    Future<Void> opened = deploy(new Listener(share, host, port, bound::set));
+    // Vert.x shares "any free port" among those that ask for the same negative one.
+    int asked = port == 0 ? ANY.decrementAndGet() : port;
+    Future<Void> opened = deploy(new Listener(share, host, asked, bound::set));
     for (int i = 1; i < loops; i++) {
-      opened = opened.compose(any -> deploy(new Listener(share, host, bound.get(), same -> {})));
+      opened = opened.compose(any -> deploy(new Listener(share, host, asked, same -> {})));
     }
     return opened;
   }

@@ -43,6 +43,8 @@ final class Door {
   /** A request for this route. */
   void enter(Exchange exchange, RoutingContext web, Route route) {
     exchange.on(route.name());
+    boolean open = Permissions.isOpen(route.permission());
+    if (!open) exchange.traced(parts.showing().meters().tracing());
     exchange.guarded(() -> {
       Optional<Problem> refused = refused(exchange, route);
       if (refused.isPresent()) {

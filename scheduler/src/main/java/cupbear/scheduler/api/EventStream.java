@@ -70,6 +70,8 @@ final class EventStream {
   private @Nullable HttpServerResponse wire;
   private boolean reading;
   private boolean again;
+  private boolean caughtUp;
+  private boolean missed;
   private long stuckSince;
   private boolean stuck;
 
@@ -132,12 +134,17 @@ final class EventStream {
     stuck = false;
     reading = true;
     again = false;
+    missed = false;
     readPool(0, false);
   }
 
   private void readPool(int index, boolean more) {
     if (index == wish.pools().size()) {
       reading = false;
+      if (!more && !missed && !caughtUp) {
+        caughtUp = true;
+        send(": now\n\n");
+      }
       if (more || again) exchange.context().runOnContext(any -> read());
       return;
     }
@@ -154,6 +161,7 @@ final class EventStream {
             .runOnContext(any -> {
               // A store that does not answer now will; the position is where it was.
               if (failure == null) show(pool, entries);
+              else missed = true;
               readPool(index + 1, more || (failure == null && entries.size() == PAGE));
             }));
   }

@@ -7,7 +7,6 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Entries of the journal as events, and as lines of a Machine's story. */
@@ -15,13 +14,15 @@ final class Events {
   /** In the order of docs/openapi.yaml. */
   static final List<String> TOPICS =
       List.of(
-          "session", "machine", "plan", "finding", "act", "config", "leader", "signal", "store");
+          "session", "machine", "probe", "plan", "finding", "act", "config", "leader", "signal",
+          "store");
 
   /** What the house calls otherwise than its callers do. */
   private static final Map<String, String> TOPIC_OF =
       Map.of("action", "plan", "region", "plan", "operator", "act");
 
-  private static final Set<String> ACTS = Set.of("act", "operator");
+  private static final Map<String, String> STORY_KIND =
+      Map.of("act", "act", "operator", "act", "action", "outcome", "probe", "probe");
   private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   private static final List<String> REASONS = List.of("reason", "ended", "kind");
 
@@ -67,7 +68,7 @@ final class Events {
   /** The sentence, and how it ended when the entry says so. */
   private static String detail(Entry entry) {
     StringBuilder detail = new StringBuilder(entry.why());
-    for (String each : List.of("outcome", "trouble")) {
+    for (String each : List.of("strike", "outcome", "trouble")) {
       String more = entry.data().getOrDefault(each, "");
       if (!more.isEmpty()) detail.append(detail.isEmpty() ? "" : "; ").append(more);
     }
@@ -84,11 +85,10 @@ final class Events {
 
   private static JsonObject line(Entry entry, String type) {
     String source = entry.kind().substring(0, entry.kind().indexOf('.'));
-    String kind = ACTS.contains(source) ? "act" : source.equals("action") ? "outcome" : "state";
     JsonObject line =
         new JsonObject()
             .put("at", Texts.time(entry.at()))
-            .put("kind", kind)
+            .put("kind", STORY_KIND.getOrDefault(source, "state"))
             .put("what", type.substring(type.indexOf('.') + 1));
     reason(entry).ifPresent(word -> line.put("reason", word));
     String because = detail(entry);

@@ -3,6 +3,8 @@ package cupbear.scheduler.api;
 
 import cupbear.scheduler.app.Trouble;
 import cupbear.scheduler.security.Caller;
+import cupbear.scheduler.trace.Span;
+import cupbear.scheduler.trace.Tracing;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,7 +32,8 @@ final class Exchange {
 
   private final HttpServerRequest request;
   private final Context context;
-  private final Trace trace;
+  private Trace trace;
+  private Span span;
   private final long beganNanos = System.nanoTime();
   private final List<Runnable> hangUp = new ArrayList<>();
   private final List<Runnable> atEnd = new ArrayList<>();
@@ -43,6 +46,7 @@ final class Exchange {
     this.request = request;
     this.context = context;
     this.trace = Trace.from(request.getHeader("traceparent"));
+    this.span = trace;
     HttpServerResponse response = request.response();
     response.exceptionHandler(broken -> gone());
     response.closeHandler(closed -> gone());
@@ -55,6 +59,28 @@ final class Exchange {
 
   Trace trace() {
     return trace;
+  }
+
+  /** This request in its trace; its parts are spans below it. */
+  Span span() {
+    return span;
+  }
+
+  /** From now on somebody may be keeping a trace of it. */
+  void traced(Tracing tracing) {
+    if (!tracing.isOn()) return;
+    Span begun =
+        tracing.request(route, request.getHeader("traceparent"), request.getHeader("tracestate"));
+    String place = begun.traceparent();
+    if (place == null) return;
+    trace = Trace.at(place);
+    span = begun;
+    span.with("http.request.method", request.method().name());
+    atEnd(() -> {
+      span.with("http.response.status_code", status());
+      if (status() >= 500) span.failed(Integer.toString(status()));
+      span.end();
+    });
   }
 
   Context context() {

@@ -2,6 +2,7 @@
 package cupbear.scheduler.api;
 
 import cupbear.scheduler.app.Fleet;
+import cupbear.scheduler.app.RegionBoard;
 import cupbear.scheduler.model.Action;
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Counts;
@@ -53,8 +54,26 @@ final class FleetJson {
     view.leader()
         .ifPresent(leader -> json.put("leader", new JsonObject().put("replica", leader.value())));
     json.put("observed_at", Texts.time(view.snapshot().at()));
+    view.status().ifPresent(status -> json.put("passed_at", Texts.time(status.at())));
+    view.word().ifPresent(word -> json.put("plan", digest(word)));
     return json.put(
         "findings", findings(view.status().map(RegionStatus::findings).orElse(List.of())));
+  }
+
+  private static JsonObject digest(RegionBoard.Word word) {
+    JsonArray actions = new JsonArray();
+    word.plan()
+        .counts()
+        .forEach((step, count) ->
+            actions.add(
+                new JsonObject()
+                    .put("action", Texts.word(step.kind()))
+                    .put("reason", step.reason().word())
+                    .put("count", count)));
+    return new JsonObject()
+        .put("at", Texts.time(word.at()))
+        .put("actions", actions)
+        .put("unmet", word.unmet());
   }
 
   private static Desired.Bounds bounds(Fleet.PoolView pool, Fleet.RegionView view) {
@@ -166,6 +185,15 @@ final class FleetJson {
           .put("rdp_proven_at", Texts.time(proof.rdpAt()));
     }
     return json.put("health", health);
+  }
+
+  static JsonObject gone(Fleet.GoneView view) {
+    return new JsonObject()
+        .put("id", view.id().value())
+        .put("pool", view.pool().value())
+        .put("region", view.region().code())
+        .put("state", "gone")
+        .put("since", Texts.time(view.story().getLast().at()));
   }
 
   private static JsonObject texts(Map<String, String> texts) {

@@ -43,8 +43,7 @@ final class Grants {
 
   /** What a box of credentials is bound to; whoever seals them must say the same. */
   static Binding binding(Grant grant) {
-    return new Binding(
-        grant.pool(), grant.machine(), Long.toString(grant.proof().bootedAt().toEpochMilli()));
+    return Binding.of(grant.pool(), grant.machine(), grant.proof().bootedAt());
   }
 
   /**

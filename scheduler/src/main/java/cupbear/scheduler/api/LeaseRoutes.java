@@ -87,7 +87,12 @@ final class LeaseRoutes {
         Queries.none(call.query()),
         any ->
             Named.in(call, parts.serving().fleet().pools())
-                .ifPresentOrElse(next, () -> exchange.problem(noSession())));
+                .ifPresentOrElse(
+                    it -> {
+                      exchange.span().with("cupbear.session.id", it.session());
+                      next.accept(it);
+                    },
+                    () -> exchange.problem(noSession())));
   }
 
   static Problem noSession() {
@@ -206,7 +211,13 @@ final class LeaseRoutes {
 
   private void fail(Exchange exchange, Named it, Bodies.Failure failure) {
     exchange.then(
-        assignments.fail(it.pool(), it.session(), it.owner(), failure.reason(), failure.replace()),
+        assignments.fail(
+            it.pool(),
+            it.session(),
+            it.owner(),
+            failure.epoch(),
+            failure.reason(),
+            failure.replace()),
         failed -> {
           if (failed.replacement() != null) {
             sessions.answer(exchange, failed.replacement(), 200);

@@ -7,6 +7,7 @@ import cupbear.scheduler.app.Fleet;
 import cupbear.scheduler.app.PoolSpec;
 import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.Grant;
+import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.SessionView;
 import cupbear.scheduler.security.Permission;
@@ -241,9 +242,8 @@ final class ListRoutes {
                     exchange.then(
                         fleet.machine(mine(fleet, exchange, null), id),
                         found -> {
-                          if (found.isEmpty())
-                            exchange.problem(Problem.notFound("Machine with this id"));
-                          else story(exchange, found.get());
+                          if (found.isPresent()) story(exchange, found.get());
+                          else gone(exchange, id);
                         })));
   }
 
@@ -255,6 +255,18 @@ final class ListRoutes {
                 200,
                 FleetJson.machine(view, seesAddresses(exchange))
                     .put("story", Events.story(entries))));
+  }
+
+  /** What happened to one that is not there any more is asked most of all. */
+  private void gone(Exchange exchange, MachineId id) {
+    exchange.then(
+        fleet.gone(mine(fleet, exchange, null), id),
+        found ->
+            found.ifPresentOrElse(
+                view ->
+                    exchange.json(
+                        200, FleetJson.gone(view).put("story", Events.story(view.story()))),
+                () -> exchange.problem(Problem.notFound("Machine with this id"))));
   }
 
   // ---- pages

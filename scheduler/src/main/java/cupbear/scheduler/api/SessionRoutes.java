@@ -11,6 +11,7 @@ import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.security.Permission;
 import cupbear.scheduler.security.Permissions;
+import cupbear.scheduler.trace.Span;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Instant;
@@ -113,9 +114,15 @@ final class SessionRoutes {
             ask.labels(),
             key,
             ask.fingerprint());
-    Waiting waiting = assignments.assign(request, owner);
+    Waiting waiting = assignments.assign(request, owner, exchange.span());
     exchange.onHangUp(waiting::cancel);
-    exchange.then(waiting.answer(), answer -> answer(exchange, answer, 201));
+    exchange.then(
+        waiting.answer(),
+        answer -> {
+          Span answering = exchange.span().child("assign.answer");
+          answer(exchange, answer, 201);
+          answering.end();
+        });
   }
 
   private @Nullable Region whereFrom(@Nullable String address) {
@@ -211,7 +218,7 @@ final class SessionRoutes {
         .addKeyValue("why", sealed.getMessage())
         .log("a session could not be handed over");
     exchange.then(
-        assignments.fail(grant.pool(), grant.session(), null, "its credentials do not open", false),
+        assignments.giveUp(grant, "its credentials do not open"),
         any ->
             exchange.problem(
                 Problem.of(

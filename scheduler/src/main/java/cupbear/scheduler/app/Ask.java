@@ -3,10 +3,13 @@ package cupbear.scheduler.app;
 
 import cupbear.scheduler.model.Caller;
 import cupbear.scheduler.model.ClaimRequest;
+import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Waiter;
+import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.StoreTrouble;
+import cupbear.scheduler.trace.Span;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,9 +18,15 @@ import java.util.List;
  *
  * @param regions to try, best first; never empty
  * @param board tells how long a Machine takes to come up where
+ * @param span the request as a whole
  */
 record Ask(
-    SessionRequest request, Caller caller, PoolSpec pool, List<Region> regions, RegionBoard board) {
+    SessionRequest request,
+    Caller caller,
+    PoolSpec pool,
+    List<Region> regions,
+    RegionBoard board,
+    Span span) {
   private static final Duration RETRY_LEAST = Duration.ofSeconds(1);
   private static final Duration STORE_RETRY = Duration.ofSeconds(2);
 
@@ -30,17 +39,24 @@ record Ask(
     return asked == null ? pool.serving().patience() : asked;
   }
 
-  ClaimRequest claim(String key, Waiter proposed, Duration left) {
+  ClaimRequest claim(Waiter proposed, Duration left) {
     return new ClaimRequest(
         name(),
         caller,
         request.tenant(),
-        key,
+        request.key(),
         request.fingerprint(),
         proposed,
         regions,
         left,
         pool.terms());
+  }
+
+  /** For the books: this request and its answer. */
+  Meters.Served served(Answer answer, Duration took) {
+    Grant grant = answer instanceof Answer.Assigned assigned ? assigned.grant() : null;
+    Region region = grant == null ? regions.getFirst() : grant.region();
+    return new Meters.Served(name(), region, answer.outcome(), took, grant, span.traceId());
   }
 
   Answer noCapacity() {

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.app;
 
-import cupbear.scheduler.core.Freshness;
 import cupbear.scheduler.model.ClaimRequest;
 import cupbear.scheduler.model.ClaimResult;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.PoolName;
-import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
-import cupbear.scheduler.model.SessionView;
-import cupbear.scheduler.model.Verdict;
 import cupbear.scheduler.model.WaitResult;
 import cupbear.scheduler.model.Waiter;
-import cupbear.scheduler.port.Claims.SessionCall;
-import cupbear.scheduler.port.Probes;
 import cupbear.scheduler.port.Time;
+import cupbear.scheduler.trace.Span;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -26,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AssignCall implements Waiting, WaitingRoom.Guest {
   private static final Duration STORE_WITHIN = Duration.ofSeconds(2);
-  private static final Duration PROBE_LEAST = Duration.ofSeconds(1);
-  private static final Duration PROBE_MOST = Duration.ofSeconds(3);
 
   /** The backstop for a lost word. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -46,10 +39,10 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private final Deadlines deadlines;
   private final WaitingRoom room;
   private final GrantMemory memory;
+  private final DoorCheck door;
   private final Promise<Answer> promise = Promise.promise();
-  private final long beganNanos;
-  private final Duration patience;
-  private String key;
+  private final Stopwatch clock;
+  private final AssignSpans spans;
   private Waiter proposed;
   private int tries;
   private @Nullable Waiter waiter;
@@ -70,10 +63,10 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     this.deadlines = deadlines;
     this.room = room;
     this.memory = memory;
-    this.beganNanos = ports.time().nanos();
-    this.key = ask.request().key();
+    this.clock = Stopwatch.start(ports.time(), ask.patience());
+    this.spans = new AssignSpans(ask.span());
+    this.door = new DoorCheck(ask, ports, deadlines, clock, spans);
     this.proposed = proposed;
-    this.patience = ask.patience();
   }
 
   @Override
@@ -96,7 +89,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
       return;
     }
     synchronized (this) {
-      latest = ports.time().after(patience.plus(LATEST), this::tooLate);
+      latest = ports.time().after(clock.patience().plus(LATEST), this::tooLate);
     }
     claim();
   }
@@ -115,11 +108,13 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   private void claim() {
     ClaimRequest claim;
     synchronized (this) {
-      claim = ask.claim(key, proposed, left());
+      claim = ask.claim(proposed, clock.left());
     }
+    Span span = spans.claiming();
     deadlines
         .within(STORE_WITHIN, "claim", () -> ports.claims().claim(claim))
         .onComplete((result, failure) -> {
+          AssignSpans.claimed(span, result, failure);
           if (failure == null) claimed(result, claim);
           else notClaimed(failure, claim);
         });
@@ -140,7 +135,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
       case ClaimResult.NoneWarm any -> finish(ask.noCapacity());
       case ClaimResult.QueueFull any -> finish(new Answer.QueueFull(ask.retryAfter()));
       case ClaimResult.KeyReused any -> finish(new Answer.KeyReused());
-      case ClaimResult.KeySpent spent -> spent(spent.session());
+      case ClaimResult.KeySpent spent -> finish(new Answer.KeySpent(spent.session()));
       case ClaimResult.Recovering wait -> finish(new Answer.Recovering(wait.retryAfter()));
     }
   }
@@ -151,35 +146,20 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
       giveBack(claim.proposed());
     } else if (!Assignments.isUnsure(failure)) {
       finish(Ask.withoutStore(failure));
-    } else if (left().isZero()) {
+    } else if (clock.left().isZero()) {
       if (finish(Ask.storeDown())) giveBack(claim.proposed());
     } else {
       ports.time().after(ASK_AGAIN, this::claim);
     }
   }
 
-  /** A session that ended before anything was delivered has a successor under the next key. */
-  private void spent(SessionId session) {
-    deadlines
-        .within(STORE_WITHIN, "session", () -> ports.claims().session(pool(), session))
-        .onComplete((view, failure) -> {
-          if (failure != null) finish(Ask.withoutStore(failure));
-          else if (view.filter(AssignCall::wasNeverUsed).isPresent()) tryNext();
-          else finish(new Answer.KeySpent(session));
-        });
-  }
-
-  private static boolean wasNeverUsed(SessionView view) {
-    return view.ended() == SessionView.Ended.FAILED && view.confirmedAt() == null;
-  }
-
+  /** The last one was no good and nothing was delivered: the key is free for another. */
   private void tryNext() {
     synchronized (this) {
       if (++tries >= TRIES) {
         finish(ask.noCapacity());
         return;
       }
-      key = Requests.nextKey(key);
       proposed = new Waiter(ports.ids().session(pool()), ports.ids().mark());
     }
     claim();
@@ -188,9 +168,10 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   // ---- waiting
 
   private void enqueue(Waiter place) {
+    spans.waiting();
     synchronized (this) {
       waiter = place;
-      deadline = ports.time().after(left(), () -> timeIsUp(place));
+      deadline = ports.time().after(clock.left(), () -> timeIsUp(place));
     }
     lookLater(place);
     room.enter(place.session(), this);
@@ -219,7 +200,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
       case WaitResult.Granted granted -> granted(granted.grant(), false);
       case WaitResult.Unheard any -> {
         stopWaiting(place);
-        if (left().isZero()) finish(ask.noCapacity());
+        if (clock.left().isZero()) finish(ask.noCapacity());
         else claim();
       }
       case WaitResult.StillWaiting any -> finish(ask.noCapacity());
@@ -248,6 +229,7 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     synchronized (this) {
       if (place.equals(waiter)) waiter = null;
     }
+    spans.waited();
     dismiss(place);
   }
 
@@ -265,71 +247,37 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
       checking = grant.session();
     }
     memory.remember(grant);
-    var serving = ask.pool().serving();
-    Freshness fresh = new Freshness(serving.guacdTrust(), serving.rdpTrust());
-    switch (replayed ? Freshness.Lack.NOTHING : fresh.lackOf(grant.proof(), grant.grantedAt())) {
-      case NOTHING -> deliver(grant, replayed);
-      case GUACD -> check(grant, Probes.Depth.GUACD);
-      case RDP -> check(grant, Probes.Depth.FULL);
+    if (replayed) deliver(grant, true);
+    else door.look(grant).onComplete((seen, failure) -> looked(grant, seen, failure));
+  }
+
+  private void looked(Grant grant, DoorCheck.@Nullable Outcome seen, @Nullable Throwable failure) {
+    if (seen == null) {
+      memory.forget(grant.session());
+      finish(Ask.withoutStore(failure == null ? new Deadlines.Late("door") : failure));
+      return;
+    }
+    switch (seen) {
+      case FINE -> deliver(grant, false);
+      case ANOTHER_HAS_IT -> deliver(grant, true);
+      case NO_GOOD -> noGood(grant);
     }
   }
 
   private void deliver(Grant grant, boolean replayed) {
-    boolean delivered = finish(new Answer.Assigned(grant, replayed, elapsed()));
+    boolean delivered = finish(new Answer.Assigned(grant, replayed, clock.elapsed()));
     if (!delivered && !replayed) giveBack(new Waiter(grant.session(), mark()));
   }
 
-  /** The proof is old: one quick look, inside the caller's time. */
-  private void check(Grant grant, Probes.Depth depth) {
-    Duration most = left().compareTo(PROBE_MOST) > 0 ? PROBE_MOST : left();
-    if (most.compareTo(PROBE_LEAST) < 0) most = PROBE_LEAST;
-    deadlines
-        .within(
-            most,
-            "probe",
-            () -> ports.probes().probe(pool(), grant.machine(), grant.address(), depth))
-        .recover(late ->
-            Future.succeededFuture(
-                new Probes.Answer(Verdict.STRIKE, depth, "" + late.getMessage())))
-        .onSuccess(answer -> {
-          ports.meters().probed(pool(), grant.region(), answer.verdict(), elapsed());
-          switch (answer.verdict()) {
-            // A prober that cannot ask says nothing against a Machine that was proven.
-            case HEALTHY, PROBER_FAULT -> deliver(grant, false);
-            case STRIKE, MISCONFIGURED -> noGood(grant, answer.detail());
-          }
-        });
-  }
-
-  /** Another call with the same key may have delivered it meanwhile: then it is its gateway's. */
-  private void noGood(Grant grant, String detail) {
-    deadlines
-        .within(STORE_WITHIN, "session", () -> ports.claims().session(pool(), grant.session()))
-        .onComplete((view, failure) -> {
-          boolean told = failure == null && view.isPresent() && view.get().confirmedAt() != null;
-          if (told) deliver(grant, true);
-          else giveUp(grant, detail);
-        });
-  }
-
-  private void giveUp(Grant grant, String detail) {
-    SessionCall call = new SessionCall(pool(), grant.session(), ask.caller(), ask.pool().terms());
+  private void noGood(Grant grant) {
     memory.forget(grant.session());
-    deadlines
-        .within(
-            STORE_WITHIN,
-            "fail",
-            () -> ports.claims().fail(call, "probe before hand-over: " + detail))
-        .onComplete((result, failure) -> {
-          Waiter place;
-          synchronized (this) {
-            place = waiter;
-          }
-          if (place != null) stopWaiting(place);
-          if (failure != null) finish(Ask.withoutStore(failure));
-          else if (left().isZero()) finish(ask.noCapacity());
-          else if (!promise.future().isComplete()) tryNext();
-        });
+    Waiter place;
+    synchronized (this) {
+      place = waiter;
+    }
+    if (place != null) stopWaiting(place);
+    if (clock.left().isZero()) finish(ask.noCapacity());
+    else if (!promise.future().isComplete()) tryNext();
   }
 
   // ---- ending
@@ -340,11 +288,8 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
     synchronized (this) {
       if (latest != null) latest.cancel();
     }
-    Region region =
-        answer instanceof Answer.Assigned assigned
-            ? assigned.grant().region()
-            : ask.regions().getFirst();
-    ports.meters().assigned(pool(), region, answer.outcome(), elapsed());
+    spans.answered(answer, ports.meters().tracing());
+    ports.meters().assigned(ask.served(answer, clock.elapsed()));
     return true;
   }
 
@@ -387,14 +332,5 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   private PoolName pool() {
     return ask.name();
-  }
-
-  private Duration elapsed() {
-    return Duration.ofNanos(ports.time().nanos() - beganNanos);
-  }
-
-  private Duration left() {
-    Duration rest = patience.minus(elapsed());
-    return rest.isNegative() ? Duration.ZERO : rest;
   }
 }

@@ -13,8 +13,10 @@ import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.SessionView;
 import cupbear.scheduler.model.Terms;
 import cupbear.scheduler.model.Waiter;
+import cupbear.scheduler.port.Claims.Blame;
 import cupbear.scheduler.port.Claims.SessionCall;
 import cupbear.scheduler.port.StoreTrouble;
+import cupbear.scheduler.trace.Span;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +57,15 @@ public final class Assignments {
 
   /** Gives a proven Machine to a session, now or within the caller's time. */
   public Waiting assign(SessionRequest request, Caller caller) {
+    return assign(request, caller, Span.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param span the request as a whole, which its steps belong to
+   */
+  public Waiting assign(SessionRequest request, Caller caller, Span span) {
     Optional<PoolSpec> pool = pools.find(request.pool());
     if (pool.isEmpty()) {
       String known = String.join(", ", pools.all().keySet().stream().map(PoolName::value).toList());
@@ -62,21 +73,23 @@ public final class Assignments {
           new Answer.BadRequest(
               "pool", "no pool '%s'; there is: %s".formatted(request.pool(), known)));
     }
-    return assign(request, caller, pool.get());
+    return assign(request, caller, pool.get(), span);
   }
 
-  private Waiting assign(SessionRequest request, Caller caller, PoolSpec pool) {
+  private Waiting assign(SessionRequest request, Caller caller, PoolSpec pool, Span span) {
     Optional<Answer> wrong = Requests.whatIsWrong(request, pool, Atlas.FLY);
     if (wrong.isPresent()) return Answered.with(wrong.get());
     Placement.Wish wish = new Placement.Wish(request.regions(), request.from());
+    Span ranking = span.child("assign.rank");
     List<Region> regions = Placement.rank(wish, pool.placement(), Atlas.FLY);
+    ranking.with("cupbear.regions", regions).end();
     if (regions.isEmpty()) {
       return Answered.with(
           new Answer.BadRequest(
               "region", "pool %s has no region within its max_distance_km".formatted(pool.name())));
     }
     Waiter proposed = new Waiter(ports.ids().session(pool.name()), ports.ids().mark());
-    Ask ask = new Ask(request, caller, pool, regions, board);
+    Ask ask = new Ask(request, caller, pool, regions, board, span);
     AssignCall call = new AssignCall(ask, proposed, ports, deadlines, room, memory);
     call.start();
     return call;
@@ -89,7 +102,7 @@ public final class Assignments {
 
   public Future<SessionResult> confirm(PoolName pool, SessionId session, @Nullable Caller caller) {
     return repeated(() -> ports.claims().confirm(call(pool, session, caller)))
-        .onSuccess(result -> remember(pool, session, result));
+        .onSuccess(result -> remember(session, result));
   }
 
   public Future<SessionResult> renew(
@@ -99,12 +112,12 @@ public final class Assignments {
       Epoch epoch,
       @Nullable Grant receipt) {
     return repeated(() -> ports.claims().renew(call(pool, session, caller), epoch, receipt))
-        .onSuccess(result -> remember(pool, session, result));
+        .onSuccess(result -> remember(session, result));
   }
 
   public Future<SessionResult> release(PoolName pool, SessionId session, @Nullable Caller caller) {
     return repeated(() -> ports.claims().release(call(pool, session, caller)))
-        .onSuccess(result -> remember(pool, session, result));
+        .onSuccess(result -> ended(pool, session, result, "released"));
   }
 
   /**
@@ -116,15 +129,23 @@ public final class Assignments {
   public record Failed(SessionResult result, @Nullable Answer replacement) {}
 
   /**
-   * The session is over and its Machine to blame.
+   * The session is over and its Machine to blame. Its key is spent: who wants another Machine says
+   * so here, or asks with another key.
    *
+   * @param epoch of the grant that is meant; a Machine that came after it is not to blame
    * @param replace its caller is given another Machine, as if it had asked anew
    */
   public Future<Failed> fail(
-      PoolName pool, SessionId session, @Nullable Caller caller, String reason, boolean replace) {
+      PoolName pool,
+      SessionId session,
+      @Nullable Caller caller,
+      Epoch epoch,
+      String reason,
+      boolean replace) {
+    Blame blame = new Blame(epoch, true, reason);
     Future<SessionResult> failed =
-        repeated(() -> ports.claims().fail(call(pool, session, caller), reason))
-            .onSuccess(result -> remember(pool, session, result));
+        repeated(() -> ports.claims().fail(call(pool, session, caller), blame))
+            .onSuccess(result -> ended(pool, session, result, "failed"));
     if (!replace) return failed.map(result -> new Failed(result, null));
     return failed.compose(result ->
         get(pool, session, caller)
@@ -135,6 +156,16 @@ public final class Assignments {
                   ? replacement(view, view.grant()).map(answer -> new Failed(result, answer))
                   : Future.succeededFuture(new Failed(result, null));
             }));
+  }
+
+  /**
+   * A grant that cannot be handed over: its Machine goes, and a repeat of the request begins anew.
+   */
+  public Future<SessionResult> giveUp(Grant grant, String reason) {
+    Blame blame = new Blame(grant.epoch(), false, reason);
+    SessionCall call = call(grant.pool(), grant.session(), null);
+    return repeated(() -> ports.claims().fail(call, blame))
+        .onSuccess(result -> ended(grant.pool(), grant.session(), result, "failed"));
   }
 
   /** Under a key that follows from the first one: failing twice does not take two Machines. */
@@ -168,16 +199,19 @@ public final class Assignments {
     return new SessionCall(pool, session, caller, terms);
   }
 
+  private void ended(PoolName pool, SessionId session, SessionResult result, String how) {
+    remember(session, result);
+    if (result instanceof SessionResult.Over) ports.meters().ended(pool, session, how);
+  }
+
   /** What lives is remembered for a store that may forget; what is over is not. */
-  private void remember(PoolName pool, SessionId session, SessionResult result) {
+  private void remember(SessionId session, SessionResult result) {
     switch (result) {
       case SessionResult.Alive alive -> {
         Grant grant = alive.session().grant();
         if (grant == null) return;
         memory.remember(grant);
-        connections
-            .first(alive.session())
-            .ifPresent(took -> ports.meters().connected(pool, grant.region(), took));
+        connections.first(alive.session()).ifPresent(took -> ports.meters().connected(grant, took));
       }
       // Its end may be lost with its grant: a Machine that was used must not look unused then.
       case SessionResult.Over any -> memory.ended(session);

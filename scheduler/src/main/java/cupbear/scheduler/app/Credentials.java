@@ -2,10 +2,15 @@
 package cupbear.scheduler.app;
 
 import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.PoolName;
+import java.time.Instant;
 
 /** Makes one-time credentials for a Machine that is about to serve. */
 public interface Credentials {
-  Made make(MachineId machine);
+  /**
+   * @param bootedAt the boot they are for: they are worth nothing in another one
+   */
+  Made make(PoolName pool, MachineId machine, Instant bootedAt);
 
   /**
    * Fresh credentials, twice.

@@ -7,9 +7,11 @@ import cupbear.scheduler.loop.Event;
 import cupbear.scheduler.loop.Task;
 import cupbear.scheduler.model.Action;
 import cupbear.scheduler.model.ActionKind;
+import cupbear.scheduler.model.Entry;
 import cupbear.scheduler.model.Listed;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Mandate;
+import cupbear.scheduler.model.ProveResult;
 import cupbear.scheduler.model.Reserve;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Verdict;
@@ -17,6 +19,7 @@ import cupbear.scheduler.port.Machines;
 import cupbear.scheduler.port.Machines.AppList;
 import cupbear.scheduler.port.Probes;
 import cupbear.scheduler.port.StoreTrouble;
+import cupbear.scheduler.trace.Span;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +88,7 @@ public final class EffectRunner {
       case Effect.Expire any -> expire();
       case Effect.LookAtStore any -> lookAtStore();
       case Effect.Report report -> report(report);
-      case Effect.Note note -> ports.journal().append(mandate().pool(), note.entries());
+      case Effect.Note note -> note(note.entries());
       case Effect.Publish publish -> publish(publish);
       case Effect.Breach breach -> breach(breach.what());
     }
@@ -97,6 +100,7 @@ public final class EffectRunner {
   }
 
   private void observe() {
+    long began = ports.time().nanos();
     Future<AppList> list = deadlines.within(LIST_WITHIN, "list", lister::list);
     Future<Snapshot> snapshot =
         deadlines.within(
@@ -104,12 +108,14 @@ public final class EffectRunner {
             "snapshot",
             () -> ports.book().snapshot(mandate().pool(), mandate().region()));
     Future.join(list, snapshot)
-        .onComplete((any, failure) ->
-            sink.accept(
-                new Event.Seen(
-                    list.succeeded() ? list.result() : null,
-                    snapshot.succeeded() ? snapshot.result() : null,
-                    isRebuilding(snapshot))));
+        .onComplete((any, failure) -> {
+          ports.meters().observed(mandate().pool(), mandate().region(), since(began));
+          sink.accept(
+              new Event.Seen(
+                  list.succeeded() ? list.result() : null,
+                  snapshot.succeeded() ? snapshot.result() : null,
+                  isRebuilding(snapshot)));
+        });
   }
 
   private static boolean isRebuilding(Future<Snapshot> snapshot) {
@@ -120,27 +126,42 @@ public final class EffectRunner {
 
   private void perform(Task task) {
     acting.incrementAndGet();
+    long began = ports.time().nanos();
+    Span span = ports.meters().tracing().action(mandate(), task.action());
     workshop
         .perform(task)
         .onComplete((ending, failure) -> {
           acting.decrementAndGet();
           Ending ended = failure == null ? ending : new Ending.TimedOut("broke: " + failure);
-          count(task, ended);
+          span.with("cupbear.outcome", ended.word()).end();
+          count(task, ended, since(began));
           sink.accept(new Event.Outcome(task, ended));
           if (ended instanceof Ending.NotLeading) notLeading("a task was refused");
         });
   }
 
-  private void count(Task task, Ending ending) {
+  private void count(Task task, Ending ending, Duration took) {
     Action action = task.action();
     var meters = ports.meters();
-    meters.acted(mandate().pool(), mandate().region(), action.kind(), ending.word());
+    meters.acted(mandate(), action, ending.word(), trouble(ending), took);
     boolean givenUp =
         action.kind() == ActionKind.LOSE
             || (action instanceof Action.Destroy destroy && destroy.reserve() == Reserve.CONDEMN);
     if (givenUp && ending instanceof Ending.Done) {
       meters.replaced(mandate().pool(), mandate().region(), action.why().reason());
     }
+  }
+
+  private static String trouble(Ending ending) {
+    return switch (ending) {
+      case Ending.Done any -> "";
+      case Ending.NotLeading any -> "";
+      case Ending.Refused refused -> refused.why();
+      case Ending.FlyFailed failed -> failed.kind() + ": " + failed.why();
+      case Ending.StoreFailed failed -> failed.kind() + ": " + failed.why();
+      case Ending.CommandFailed failed -> failed.why();
+      case Ending.TimedOut late -> late.why();
+    };
   }
 
   private void probe(Effect.Probe probe) {
@@ -157,8 +178,10 @@ public final class EffectRunner {
             Future.succeededFuture(
                 new Probes.Answer(Verdict.PROBER_FAULT, probe.depth(), "" + failure.getMessage())))
         .onSuccess(answer -> {
-          Duration took = Duration.ofNanos(ports.time().nanos() - began);
-          ports.meters().probed(mandate().pool(), mandate().region(), answer.verdict(), took);
+          Duration took = since(began);
+          ports
+              .meters()
+              .probed(mandate().pool(), mandate().region(), probe.machine(), answer, took);
           sink.accept(new Event.Probed(probe.machine(), probe.bootedAt(), answer, took));
         });
   }
@@ -168,6 +191,9 @@ public final class EffectRunner {
         .step(
             "prove", () -> ports.book().prove(tenure.mandate(), prove.proof(), pool.get().terms()))
         .onComplete((result, failure) -> {
+          boolean ready =
+              result instanceof ProveResult.Warm || result instanceof ProveResult.Granted;
+          if (ready) ports.meters().proven(mandate(), prove.proof().machine());
           sink.accept(new Event.Proved(prove.proof(), result, message(failure)));
           checkFence(failure);
         });
@@ -228,6 +254,11 @@ public final class EffectRunner {
         .onFailure(this::checkFence);
   }
 
+  private void note(List<Entry> entries) {
+    ports.journal().append(mandate().pool(), entries);
+    entries.forEach(ports.meters()::noted);
+  }
+
   private void publish(Effect.Publish publish) {
     board.publish(publish.status(), publish.plan());
     ports.meters().planned(mandate().pool(), mandate().region(), publish.plan());
@@ -240,12 +271,18 @@ public final class EffectRunner {
   private void checkFence(@Nullable Throwable failure) {
     boolean fenced =
         failure instanceof StoreTrouble trouble && trouble.kind() == StoreTrouble.Kind.FENCED;
-    if (fenced) notLeading(message(failure));
+    if (!fenced) return;
+    ports.meters().fenced(mandate());
+    notLeading(message(failure));
   }
 
   private void notLeading(String why) {
     tenure.end();
     sink.accept(new Event.MandateLost(why));
+  }
+
+  private Duration since(long beganNanos) {
+    return Duration.ofNanos(ports.time().nanos() - beganNanos);
   }
 
   private Mandate mandate() {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,11 @@ public final class Fleet {
 
   /** One regional pool. */
   public record RegionView(
-      Region region, Snapshot snapshot, Optional<ReplicaId> leader, Optional<RegionStatus> status) {
+      Region region,
+      Snapshot snapshot,
+      Optional<ReplicaId> leader,
+      Optional<RegionStatus> status,
+      Optional<RegionBoard.Word> word) {
     /** By the store's word, which every replica has. */
     public Counts counts() {
       return new Counts(
@@ -119,7 +122,12 @@ public final class Fleet {
     Future<Optional<ReplicaId>> leader = leader(pool, region);
     return Future.all(snapshot, leader)
         .map(any ->
-            new RegionView(region, snapshot.result(), leader.result(), board.status(pool, region)));
+            new RegionView(
+                region,
+                snapshot.result(),
+                leader.result(),
+                board.status(pool, region),
+                board.word(pool, region)));
   }
 
   private Future<Optional<ReplicaId>> leader(PoolName pool, Region region) {
@@ -184,6 +192,25 @@ public final class Fleet {
         .map(all -> all.stream().filter(each -> each.booked().id().equals(id)).findFirst());
   }
 
+  /** A Machine that is in no book any more, and what is left of it. */
+  public record GoneView(PoolName pool, Region region, MachineId id, List<Entry> story) {}
+
+  /** What the journals of these pools say of a Machine that is not there (any more). */
+  public Future<Optional<GoneView>> gone(Collection<PoolSpec> specs, MachineId machine) {
+    List<Future<List<Entry>>> asked =
+        specs.stream().map(spec -> story(spec.name(), machine)).toList();
+    return Future.all(asked)
+        .map(all ->
+            all.<List<Entry>>list().stream()
+                .filter(story -> !story.isEmpty() && story.getLast().region() != null)
+                .map(story -> {
+                  Entry last = story.getLast();
+                  Region region = java.util.Objects.requireNonNull(last.region());
+                  return new GoneView(last.pool(), region, machine, story);
+                })
+                .findFirst());
+  }
+
   /** Everything the journal still has about a Machine, oldest first. */
   public Future<List<Entry>> story(PoolName pool, MachineId machine) {
     return story(pool, machine, "", new ArrayList<>(), PAGES_MOST);
@@ -194,16 +221,11 @@ public final class Fleet {
     return deadlines
         .within(STORE_WITHIN, "journal", () -> ports.journal().after(pool, after, PAGE))
         .compose(page -> {
-          page.stream().filter(each -> isAbout(each, machine)).forEach(found::add);
+          page.stream().filter(each -> machine.equals(each.machine())).forEach(found::add);
           return page.size() < PAGE || pages <= 1
               ? Future.succeededFuture(found)
               : story(pool, machine, page.getLast().id(), found, pages - 1);
         });
-  }
-
-  /** A create names the Machine it made in its data only. */
-  private static boolean isAbout(Entry entry, MachineId machine) {
-    return Stream.of(entry.machine()).filter(java.util.Objects::nonNull).anyMatch(machine::equals);
   }
 
   private static boolean isDoubted(Booked machine) {

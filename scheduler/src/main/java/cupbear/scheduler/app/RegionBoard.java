@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.app;
 
+import static cupbear.scheduler.model.PlanDigest.NOTHING;
+
 import cupbear.scheduler.model.Plan;
+import cupbear.scheduler.model.PlanDigest;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.RegionStatus;
 import cupbear.scheduler.port.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -25,13 +29,20 @@ public final class RegionBoard {
 
   private record Key(PoolName pool, Region region) {}
 
-  private record Word(int unmet, Duration boot, long atNanos) {}
+  /**
+   * What a leader said of its region.
+   *
+   * @param plan what its passes decided in the seconds before
+   */
+  public record Word(Instant at, int unmet, Duration boot, PlanDigest plan) {}
+
+  private record Heard(Word word, long atNanos) {}
 
   private record Own(RegionStatus status, @Nullable Plan plan, long atNanos) {}
 
   private final Time time;
   private final ConcurrentMap<Key, Own> own = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Key, Word> words = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Key, Heard> words = new ConcurrentHashMap<>();
 
   public RegionBoard(Time time) {
     this.time = time;
@@ -40,11 +51,14 @@ public final class RegionBoard {
   void publish(RegionStatus status, @Nullable Plan plan) {
     Key key = new Key(status.pool(), status.region());
     own.put(key, new Own(status, plan, time.nanos()));
-    words.put(key, new Word(status.unmet(), status.boot(), time.nanos()));
+    // What it lacks is known here at once; what it told others of its plan stays as it was told.
+    PlanDigest told = word(status.pool(), status.region()).map(Word::plan).orElse(NOTHING);
+    heard(
+        status.pool(), status.region(), new Word(status.at(), status.unmet(), status.boot(), told));
   }
 
-  void heard(PoolName pool, Region region, int unmet, Duration boot) {
-    words.put(new Key(pool, region), new Word(unmet, boot, time.nanos()));
+  void heard(PoolName pool, Region region, Word word) {
+    words.put(new Key(pool, region), new Heard(word, time.nanos()));
   }
 
   /** Its loop does not run here any more. */
@@ -62,6 +76,13 @@ public final class RegionBoard {
     return Optional.ofNullable(own.get(new Key(pool, region))).map(Own::plan);
   }
 
+  /** What its leader said lately, be it this replica or another one. */
+  public Optional<Word> word(PoolName pool, Region region) {
+    return Optional.ofNullable(words.get(new Key(pool, region)))
+        .filter(this::isYoung)
+        .map(Heard::word);
+  }
+
   /** The regional pools that this replica leads. */
   public Collection<RegionStatus> own() {
     return own.values().stream().map(Own::status).toList();
@@ -77,19 +98,20 @@ public final class RegionBoard {
   /** What each region lacks and cannot get. */
   SortedMap<Region, Integer> unmet(PoolName pool) {
     SortedMap<Region, Integer> found = new TreeMap<>();
-    words.forEach((key, word) -> {
-      boolean counts = key.pool().equals(pool) && isYoung(word) && word.unmet() > 0;
-      if (counts) found.put(key.region(), word.unmet());
+    words.forEach((key, heard) -> {
+      int lacks = heard.word().unmet();
+      boolean counts = key.pool().equals(pool) && isYoung(heard) && lacks > 0;
+      if (counts) found.put(key.region(), lacks);
     });
     return found;
   }
 
   /** How long a Machine takes to come up there; empty when nobody said so. */
   Optional<Duration> boot(PoolName pool, Region region) {
-    return Optional.ofNullable(words.get(new Key(pool, region))).map(Word::boot);
+    return Optional.ofNullable(words.get(new Key(pool, region))).map(each -> each.word().boot());
   }
 
-  private boolean isYoung(Word word) {
-    return time.nanos() - word.atNanos() < BELIEVED.toNanos();
+  private boolean isYoung(Heard heard) {
+    return time.nanos() - heard.atNanos() < BELIEVED.toNanos();
   }
 }

@@ -8,6 +8,7 @@ import cupbear.scheduler.loop.Memory;
 import cupbear.scheduler.loop.RegionLoop;
 import cupbear.scheduler.port.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -16,12 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One loop at work: its inbox, its beat, its runner. Events may come from any thread and are heard
- * on the loop's own; once it is stopped nothing leaves it any more.
+ * One loop at work: its inbox, its alarm clock, its runner. Events may come from any thread and are
+ * heard on the loop's own; once it is stopped nothing leaves it any more.
+ *
+ * <p>The loop says when it has something to do next and is left alone until then, so that a pool
+ * where nothing happens costs next to nothing.
  */
 final class RunningLoop {
-  /** Fine enough for probes every second. */
-  private static final Duration BEAT = Duration.ofMillis(250);
+  /** What is due within this time is done together; fine enough for probes every second. */
+  private static final Duration SLEEP_LEAST = Duration.ofMillis(250);
+
+  /** A loop that reckons wrongly is late by this much, and no more. */
+  private static final Duration SLEEP_MOST = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningLoop.class);
 
@@ -33,7 +40,10 @@ final class RunningLoop {
   private final Consumer<String> onEnd;
   private volatile Memory memory = Memory.NONE;
   private volatile boolean stopped;
-  private Time.@Nullable Timer beat;
+  private volatile Time.@Nullable Timer alarm;
+
+  /** When the alarm rings, by the monotonic clock; the loop's thread. */
+  private long alarmNanos;
 
   /**
    * A loop that does not run yet.
@@ -69,7 +79,7 @@ final class RunningLoop {
   void stop() {
     stopped = true;
     inbox.close();
-    Time.Timer pending = beat;
+    Time.Timer pending = alarm;
     if (pending != null) pending.cancel();
   }
 
@@ -82,23 +92,38 @@ final class RunningLoop {
   }
 
   private void beat() {
-    if (stopped) return;
     inbox.put(new Event.Beat());
-    beat = time.after(BEAT, this::beat);
   }
 
   @SuppressWarnings("IllegalCatch") // a loop that breaks must end loudly, not silently
   private void hear(Event event) {
     if (stopped) return;
     try {
-      for (Effect effect : loop.on(event, clock.now())) runner.run(effect);
+      Instant now = clock.now();
+      for (Effect effect : loop.on(event, now)) runner.run(effect);
       if (isWorthRemembering(event)) memory = loop.memory();
       if (event instanceof Event.MandateLost lost) end(lost.why());
+      else sleepUntil(loop.wakeAt(), now);
     } catch (RuntimeException broken) {
       LOG.atError().setCause(broken).addKeyValue("event", event).log("a loop broke");
       runner.run(new Effect.Breach("loop_broke"));
       end("it broke: " + broken);
     }
+  }
+
+  /** An alarm that rings earlier may stay: waking up for nothing is cheap. */
+  private void sleepUntil(Instant wakeAt, Instant now) {
+    Duration wait = SLEEP_MOST;
+    if (wakeAt.isBefore(now.plus(SLEEP_LEAST))) wait = SLEEP_LEAST;
+    else if (wakeAt.isBefore(now.plus(SLEEP_MOST))) wait = Duration.between(now, wakeAt);
+    long nanos = time.nanos();
+    Time.Timer pending = alarm;
+    if (pending != null && alarmNanos - nanos > 0) {
+      if (alarmNanos - nanos <= wait.toNanos()) return;
+      pending.cancel();
+    }
+    alarmNanos = nanos + wait.toNanos();
+    alarm = time.after(wait, this::beat);
   }
 
   private void end(String why) {

@@ -54,11 +54,22 @@ final class Seats {
   private final Deadlines deadlines;
   private final SteadyTime clock;
   private final BiConsumer<PoolSpec, StoreState> onState;
+  private final BiConsumer<Seat, Seat.Lead> onLead;
   private final Map<String, Lister> listers = new HashMap<>();
   private final Map<PoolName, Map<Region, Seat>> seats = new TreeMap<>();
   private boolean leaving;
 
-  Seats(Supervisor.House house, Home home, BiConsumer<PoolSpec, StoreState> onState) {
+  /**
+   * Nothing is led yet.
+   *
+   * @param onState told how the store was when a loop began
+   * @param onLead told of each loop that begins
+   */
+  Seats(
+      Supervisor.House house,
+      Home home,
+      BiConsumer<PoolSpec, StoreState> onState,
+      BiConsumer<Seat, Seat.Lead> onLead) {
     this.self = house.self();
     this.pools = house.pools();
     this.ports = house.ports();
@@ -68,6 +79,7 @@ final class Seats {
     this.deadlines = new Deadlines(ports.time());
     this.clock = new SteadyTime(ports.time());
     this.onState = onState;
+    this.onLead = onLead;
   }
 
   void each(BiConsumer<Seat, Seat.Lead> then) {
@@ -217,13 +229,15 @@ final class Seats {
             threads.loop(seat.pool, seat.region),
             sink -> new EffectRunner(tenure, ports, current, lister(pool.app()), board, sink),
             why -> home.run(() -> ended(seat, tenure, why)));
-    seat.begin(new Seat.Lead(tenure, running));
+    Seat.Lead lead = new Seat.Lead(tenure, running);
+    seat.begin(lead);
     LOG.atInfo()
         .addKeyValue("pool", seat.pool)
         .addKeyValue("region", seat.region)
         .addKeyValue("epoch", tenure.mandate().epoch())
         .log("leading");
     running.start();
+    onLead.accept(seat, lead);
   }
 
   private Lister lister(String app) {

@@ -3,6 +3,7 @@ package cupbear.scheduler.app;
 
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Entry;
+import cupbear.scheduler.model.EntryKind;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Marks;
 import cupbear.scheduler.model.Marks.Mark;
@@ -29,16 +30,18 @@ public final class Steering {
 
   /** What can be asked for. */
   public enum Act {
-    DRAIN(true),
-    CORDON(true),
-    UNCORDON(false),
-    PAUSE(true),
-    RESUME(false);
+    DRAIN(true, EntryKind.ACT_DRAIN),
+    CORDON(true, EntryKind.ACT_CORDON),
+    UNCORDON(false, EntryKind.ACT_UNCORDON),
+    PAUSE(true, EntryKind.ACT_PAUSE),
+    RESUME(false, EntryKind.ACT_RESUME);
 
     private final boolean on;
+    private final EntryKind kind;
 
-    Act(boolean on) {
+    Act(boolean on, EntryKind kind) {
       this.on = on;
+      this.kind = kind;
     }
 
     public String word() {
@@ -157,7 +160,7 @@ public final class Steering {
         new Entry(
                 "",
                 ports.time().now(),
-                "act." + act.word(),
+                act.kind.word(),
                 place.pool(),
                 place.region(),
                 place.machine(),
@@ -196,7 +199,7 @@ public final class Steering {
                   new Entry(
                           "",
                           ports.time().now(),
-                          "config.reloaded",
+                          EntryKind.CONFIG_RELOADED.word(),
                           pool,
                           null,
                           null,

@@ -5,6 +5,7 @@ import cupbear.scheduler.core.Atlas;
 import cupbear.scheduler.core.Spill;
 import cupbear.scheduler.loop.Event;
 import cupbear.scheduler.model.Entry;
+import cupbear.scheduler.model.PlanDigest;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.ReplicaId;
@@ -13,6 +14,7 @@ import cupbear.scheduler.model.StoreState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,6 +49,8 @@ public final class Supervisor {
   /** A replica that was silent for this long is not counted on. */
   private static final Duration LIVE_WITHIN = Duration.ofSeconds(12);
 
+  private static final int PAGE = 1000;
+
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
 
   private final ReplicaId self;
@@ -54,8 +58,10 @@ public final class Supervisor {
   private final Ports ports;
   private final GrantMemory grants;
   private final RegionBoard board;
+  private final StoreHealth health;
   private final Home home;
   private final Seats seats;
+  private final HintBook hints = new HintBook();
   private final Map<PoolName, Peers> peers = new HashMap<>();
   private final Map<PoolName, Long> helloNanos = new HashMap<>();
   private final Set<PoolName> heard = new HashSet<>();
@@ -74,8 +80,11 @@ public final class Supervisor {
     this.ports = ports;
     this.grants = grants;
     this.board = board;
+    this.health = new StoreHealth(ports.time());
     this.home = new Home(threads.home(), new Deadlines(ports.time()));
-    this.seats = new Seats(new House(self, pools, ports, threads, board), home, this::heardState);
+    this.seats =
+        new Seats(
+            new House(self, pools, ports, threads, board), home, this::heardState, this::tellHint);
   }
 
   public void start() {
@@ -95,14 +104,17 @@ public final class Supervisor {
     });
   }
 
-  /** An external signal announces demand; counts where this replica leads. */
+  /** This process knows of demand to come; counts while this replica leads. */
   public void hint(PoolName pool, Region region, double perSecond, Duration holds) {
-    home.run(() ->
-        seats.each(
-            pool,
-            (seat, lead) -> {
-              if (seat.region.equals(region)) lead.loop().tell(new Event.Hinted(perSecond, holds));
-            }));
+    home.run(() -> {
+      hints.take(pool, region, perSecond, holds, ports.time().now());
+      tellHints(pool, region);
+    });
+  }
+
+  /** How the store does, as far as was heard here. */
+  public StoreHealth storeHealth() {
+    return health;
   }
 
   /** Something made a caller doubt the store: look now, not at the next tick. */
@@ -187,6 +199,7 @@ public final class Supervisor {
   }
 
   private void heardState(PoolSpec pool, StoreState state) {
+    health.heard(pool.name(), state);
     seats.tell(pool.name(), new Event.StoreLooked(state, false));
     if (!(state instanceof StoreState.Recovering)) return;
     ReplicaReport report =
@@ -203,10 +216,45 @@ public final class Supervisor {
   // ---- what others write
 
   private void listen(PoolName pool) {
-    if (heard.add(pool)) ports.journal().onEntry(pool, entry -> home.run(() -> route(entry)));
+    if (!heard.add(pool)) return;
+    ports.journal().onEntry(pool, entry -> home.run(() -> route(entry)));
+    Instant since = ports.time().now().minus(HintBook.VALID_MOST);
+    readBack(pool, since.toEpochMilli() + "-0");
+  }
+
+  /** What was announced before this replica was there; a store that does not answer knows none. */
+  private void readBack(PoolName pool, String after) {
+    home.ask(
+        "journal",
+        () -> ports.journal().after(pool, after, PAGE),
+        (page, failure) -> {
+          if (page == null) return;
+          page.stream().filter(hints::take).forEach(this::tellHints);
+          if (page.size() == PAGE) readBack(pool, page.getLast().id());
+        });
+  }
+
+  private void tellHints(Entry entry) {
+    Region region = entry.region();
+    if (region != null) tellHints(entry.pool(), region);
+  }
+
+  private void tellHints(PoolName pool, Region region) {
+    seats.each(
+        pool,
+        (seat, lead) -> {
+          if (seat.region.equals(region)) tellHint(seat, lead);
+        });
+  }
+
+  private void tellHint(Seat seat, Seat.Lead lead) {
+    hints
+        .of(seat.pool, seat.region, ports.time().now())
+        .ifPresent(hint -> lead.loop().tell(new Event.Hinted(hint.perSecond(), hint.holds())));
   }
 
   private void route(Entry entry) {
+    if (hints.take(entry)) tellHints(entry);
     switch (entry.kind()) {
       case "region.status" -> neighbour(entry);
       case "store.recovering", "store.ready" -> pools.find(entry.pool()).ifPresent(this::askStore);
@@ -226,7 +274,12 @@ public final class Supervisor {
     try {
       int unmet = Integer.parseInt(entry.data().getOrDefault("unmet", "0"));
       long boot = Long.parseLong(entry.data().getOrDefault("boot_ms", "0"));
-      board.heard(entry.pool(), region, unmet, Duration.ofMillis(boot));
+      PlanDigest plan =
+          PlanDigest.read(entry.data().getOrDefault("plan", "")).orElse(PlanDigest.NOTHING);
+      board.heard(
+          entry.pool(),
+          region,
+          new RegionBoard.Word(entry.at(), unmet, Duration.ofMillis(boot), plan));
       pools.find(entry.pool()).ifPresent(this::spill);
     } catch (NumberFormatException unreadable) {
       LOG.atWarn().addKeyValue("entry", entry).log("a journal entry that we cannot read");

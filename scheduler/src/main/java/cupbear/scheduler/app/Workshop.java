@@ -98,6 +98,8 @@ final class Workshop {
         .compose(listed ->
             isOurOwn(listed, make.askedAt())
                 ? write(new Move.Enrol(newborn(make, listed)))
+                    .map(ended ->
+                        ended instanceof Ending.Done ? new Ending.Done(listed.id()) : ended)
                 : refused("%s was there before; it will be wiped first".formatted(listed.name())));
   }
 
@@ -128,7 +130,8 @@ final class Workshop {
 
   private Future<Ending> stage(Task.Stage stage) {
     MachineId machine = stage.action().machine();
-    Credentials.Made made = ports.credentials().make(machine);
+    Credentials.Made made =
+        ports.credentials().make(tenure.mandate().pool(), machine, stage.bootedAt());
     Command plain = pool.get().handling().staging();
     Command command = new Command(plain.words(), made.plain(), plain.deadline());
     return exec(machine, command)

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.cli;
 
+import cupbear.scheduler.cli.operator.ActCommand;
+import cupbear.scheduler.cli.operator.EventsCommand;
+import cupbear.scheduler.cli.operator.MachinesCommand;
+import cupbear.scheduler.cli.operator.ReloadCommand;
+import cupbear.scheduler.cli.operator.SessionsCommand;
+import cupbear.scheduler.cli.operator.StatusCommand;
+import cupbear.scheduler.cli.operator.WaitCommand;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +27,19 @@ import picocli.CommandLine.Spec;
     description = "Keeps remote-desktop viewer Machines warm on Fly and hands one to each session.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      StatusCommand.class,
       PlanCommand.class,
+      MachinesCommand.class,
+      SessionsCommand.class,
+      ActCommand.Drain.class,
+      ActCommand.Cordon.class,
+      ActCommand.Uncordon.class,
+      ActCommand.Pause.class,
+      ActCommand.Resume.class,
+      EventsCommand.class,
+      WaitCommand.class,
+      ReloadCommand.class,
+      SizeCommand.class,
       SimulateCommand.class,
       ProbeCommand.class,
       ConfigCommand.class,
@@ -44,10 +63,12 @@ import picocli.CommandLine.Spec;
 public final class CupbearCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  /** The command line with the scheduler's own commands; callers may add subcommands. */
-  public static CommandLine commandLine() {
-    return new CommandLine(new CupbearCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+  /** The command line with the commands of this package and those given. */
+  public static CommandLine commandLine(Object... more) {
+    CommandLine line = new CommandLine(new CupbearCommand());
+    // Before the settings below, which reach only the commands that are there.
+    for (Object each : more) line.addSubcommand(each);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(CupbearCommand::explain);
   }
 
@@ -66,7 +87,7 @@ public final class CupbearCommand implements Callable<Integer> {
     return ExitCode.FAILED;
   }
 
-  static final class Version implements CommandLine.IVersionProvider {
+  public static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
       return new String[] {"cupbear " + BuildInfo.current().version()};

@@ -33,7 +33,7 @@ public final class Output {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "text (default) or json",
+      description = "table (default, also: text) or json",
       converter = FormatConverter.class)
   private Format format = Format.TEXT;
 
@@ -54,10 +54,12 @@ public final class Output {
   static final class FormatConverter implements ITypeConverter<Format> {
     @Override
     public Format convert(String value) {
+      if (value.equalsIgnoreCase("table")) return Format.TEXT;
       try {
         return Format.valueOf(value.toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException e) {
-        throw new TypeConversionException("'" + value + "' is not a format; use text or json");
+        throw new TypeConversionException(
+            "'" + value + "' is not a format; use table, text or json");
       }
     }
   }

@@ -44,7 +44,7 @@ record PlanCommandInput(Observed observed, Desired desired, Policy policy, Insta
     Policy.Pass pass =
         maxActions.checked(
             () -> new Policy.Pass(usual.every(), usual.staleTicks(), most, usual.answerWithin()));
-    return new Policy(pass, Policy.Probing.DEFAULT, Policy.Sizing.DEFAULT, Policy.Turnover.DEFAULT);
+    return Policy.DEFAULT.with(pass);
   }
 
   private static Desired desired(PlanCommandField field) throws Wrong {

@@ -6,6 +6,7 @@ import cupbear.scheduler.sim.SimReport;
 import cupbear.scheduler.sim.SimSettings;
 import cupbear.scheduler.sim.SimSettings.FaultLevel;
 import cupbear.scheduler.sim.Simulation;
+import cupbear.scheduler.telemetry.Logs;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
   private static final long PROGRESS_EVERY_MS = 2_000;
   private static final double HOURS_LEAST = 0.5;
+
+  /** Who leads what, which in these worlds changes every minute. */
+  private static final String COMINGS_AND_GOINGS = "cupbear.scheduler.app.Seats";
 
   @Mixin private Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -91,6 +95,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (schedulers < 1 || schedulers > 9) {
       throw wrong("--schedulers is %d; give 1 to 9".formatted(schedulers));
     }
+    Logs.troublesOnly(COMINGS_AND_GOINGS);
     PrintWriter out = spec.commandLine().getOut();
     SimReport report = replay == null ? runAll() : Simulation.replay(settings(replay), line(out));
     if (output.isJson()) Output.printJson(out, report);
@@ -112,6 +117,10 @@ final class SimulateCommand implements Callable<Integer> {
     return Simulation.run(
         runs,
         progress -> {
+          if (!progress.found().isEmpty()) {
+            progress.found().forEach(err::println);
+            err.flush();
+          }
           long now = System.nanoTime();
           long before = told.get();
           boolean due = now - before > PROGRESS_EVERY_MS * 1_000_000;

@@ -33,14 +33,6 @@ final class CrossRules {
   }
 
   private void server() {
-    Duration lease = values.find(ServerKeys.LEADER_LEASE);
-    Duration renew = values.find(ServerKeys.LEADER_RENEW);
-    if (lease != null && renew != null && renew.multipliedBy(2).compareTo(lease) > 0) {
-      add(
-          ServerKeys.LEADER_RENEW.path(),
-          Amounts.show(renew),
-          "give at most half of leadership.lease (%s)".formatted(Amounts.show(lease)));
-    }
     var api = values.find(ServerKeys.LISTEN_API);
     if (api != null && api.port() != 0 && api.equals(values.find(ServerKeys.LISTEN_OPS))) {
       add(ServerKeys.LISTEN_OPS.path(), api.toString(), "listen.api has it; give another port");
@@ -59,7 +51,6 @@ final class CrossRules {
   /** The first must not be longer than the second. */
   private void thresholds(@Nullable String pool) {
     notLonger(ThresholdKeys.WAIT_DEFAULT, ThresholdKeys.WAIT_MAX, pool, true);
-    notLonger(ThresholdKeys.RENEW_WITHIN, ThresholdKeys.LEASE, pool, false);
     notLonger(ThresholdKeys.FAST_WINDOW, ThresholdKeys.SLOW_WINDOW, pool, false);
     notLonger(ThresholdKeys.CREATE_BACKOFF_MIN, ThresholdKeys.CREATE_BACKOFF_MAX, pool, true);
     notLonger(ThresholdKeys.GUACD_EVERY, ThresholdKeys.GUACD_TRUST, pool, false);

@@ -165,7 +165,9 @@ record Kind<T>(String name, String wanted, Reading<T> reading, Function<T, Strin
   private static @Nullable List<String> texts(Raw raw) {
     if (raw instanceof Raw.Text text) {
       if (text.style() != Raw.Style.UNTYPED || text.text().isBlank()) return null;
-      return Stream.of(text.text().split(",", -1)).map(String::strip).toList();
+      // As a variable has it, with or without the brackets that config show puts around it.
+      String bare = text.text().strip().replaceFirst("^\\[(.*)]$", "$1");
+      return Stream.of(bare.split(",", -1)).map(String::strip).toList();
     }
     if (!(raw instanceof Raw.Items list) || list.items().isEmpty()) return null;
     boolean allTexts =

@@ -16,6 +16,11 @@ final class PoolKeys {
 
   private static final Kind<Integer> PORT = count(1, 65_535);
 
+  private static final Kind<Duration> EXEC_TIME =
+      Amounts.POSITIVE.where(
+          value -> value.compareTo(ofSeconds(60)) <= 0,
+          "a duration up to 60s, which is the longest that Fly runs a command");
+
   /** Values that Machines carry around must not break a line. */
   private static final Kind<String> ONE_LINE =
       Kind.text("text", "a text of one line", PoolKeys::isOneLine);
@@ -92,6 +97,15 @@ final class PoolKeys {
           PoolSettings.CredentialsMode.ONE_TIME,
           "whether each session gets a login of its own");
 
+  static final Key<List<String>> STAGING_RUN =
+      TABLE.key(
+          "staging.run",
+          Kind.TEXTS,
+          List.of("/usr/local/bin/cupbear-stage"),
+          "run in a proving Machine; reads user:password as a line on its standard input");
+  static final Key<Duration> STAGING_DEADLINE =
+      TABLE.key("staging.deadline", EXEC_TIME, ofSeconds(10), "a slower one counts as failed");
+
   static final Key<String> STEP_NAME =
       TABLE.required(
           "teardown.<n>.name",
@@ -108,9 +122,7 @@ final class PoolKeys {
   static final Key<Duration> STEP_DEADLINE =
       TABLE.key(
           "teardown.<n>.deadline",
-          Amounts.POSITIVE.where(
-              value -> value.compareTo(ofSeconds(60)) <= 0,
-              "a duration up to 60s, which is the longest that Fly runs a command"),
+          EXEC_TIME,
           ofSeconds(10),
           "a slower or failing step condemns the Machine");
 

@@ -30,14 +30,13 @@ public record PoolSettings(
     Map<Region, Desired.Bounds> regions,
     Probes probes,
     CredentialsMode credentials,
+    Staging staging,
     Ending ending,
     Failover failover,
     Placement.Rules placement,
     Desired.@Nullable Budget budget,
     @Nullable Double machinePerHour,
     Sessions sessions,
-    Trust trust,
-    Duration spikeWindow,
     Policy policy) {
   public PoolSettings {
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -65,23 +64,24 @@ public record PoolSettings(
   }
 
   /**
-   * Where, how and how often to ask a Machine whether it is well.
+   * Where and how to ask a Machine whether it is well, and for how long its answer is believed.
    *
    * @param credssp with NLA, ask for the CredSSP challenge, too
-   * @param jitter share of an interval by which it may come earlier or later
    */
   public record Probes(
       int guacdPort,
       int rdpPort,
       Depth depth,
       boolean credssp,
-      Duration provingEvery,
-      Duration guacdEvery,
-      Duration rdpEvery,
-      double jitter,
       Duration guacdTrust,
-      Duration rdpTrust,
-      double bootDeadlineFactor) {}
+      Duration rdpTrust) {}
+
+  /** The command that gives a Machine the login of its next session. */
+  public record Staging(List<String> run, Duration deadline) {
+    public Staging {
+      run = List.copyOf(run);
+    }
+  }
 
   /** One command of the teardown playbook. */
   public record Step(String name, List<String> run, Duration deadline) {
@@ -104,18 +104,8 @@ public record PoolSettings(
       int queueMax,
       Duration confirmWithin,
       Duration lease,
-      Duration renewWithin,
       Duration maxDuration,
       Duration idempotency) {}
-
-  /** When to stop believing Fly's lists, and when to stop asking for Machines. */
-  public record Trust(
-      double collapseShare,
-      int collapseMoreThan,
-      int agreeingLists,
-      int createFailures,
-      Duration createBackoffMin,
-      Duration createBackoffMax) {}
 
   /** The declaration of one regional pool, with what operators asked for on top. */
   public Desired desired(

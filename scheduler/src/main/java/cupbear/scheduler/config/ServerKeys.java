@@ -56,6 +56,12 @@ final class ServerKeys {
   static final Key<String> FLY_APP =
       TABLE.required("fly.app", SLUG, "the Fly app whose Machines are the viewers");
   static final Key<String> FLY_ORG = TABLE.required("fly.org", SLUG, "the Fly organisation");
+  static final Key<String> FLY_NETWORK =
+      TABLE.optional(
+          "fly.network",
+          SLUG,
+          "not checked",
+          "the custom 6PN network the app must be on, such as cupbear-prod");
   static final Key<String> FLY_API =
       TABLE.key("fly.api", HTTP_URL, "http://_api.internal:4280", "where the Machines API answers");
 
@@ -107,29 +113,6 @@ final class ServerKeys {
       TABLE.key("limits.rate", count(1, 100_000), 100, "requests per second of one token");
   static final Key<Integer> BURST =
       TABLE.key("limits.burst", count(1, 100_000), 200, "requests of one token at once");
-
-  static final Key<Duration> LEADER_LEASE =
-      TABLE.key(
-          "leadership.lease", POSITIVE, ofSeconds(15), "a silent leader is replaced after this");
-  static final Key<Duration> LEADER_RENEW =
-      TABLE.key(
-          "leadership.renew_every",
-          POSITIVE,
-          ofSeconds(5),
-          "how often a leader renews; at most half the lease");
-
-  static final Key<Duration> REMEMBER_GRANTS =
-      TABLE.key(
-          "recovery.remember_grants",
-          POSITIVE,
-          ofSeconds(60),
-          "how long a replica can re-assert its grants to a Redis that lost them");
-  static final Key<Duration> HOLD_BACK =
-      TABLE.key(
-          "recovery.hold_back",
-          POSITIVE,
-          ofSeconds(20),
-          "Machines a dead replica might have granted stay unassignable for this long");
 
   static final Key<Duration> FINISH_WITHIN =
       TABLE.key(

@@ -11,7 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All settings of one scheduler: checked, immutable, without a secret in them. */
+/**
+ * All settings of one scheduler: checked, immutable, without a secret in them.
+ *
+ * @param finishWithin how long requests in flight have at SIGTERM
+ */
 public record Settings(
     Environment environment,
     Fly fly,
@@ -20,7 +24,7 @@ public record Settings(
     Durability durability,
     Path tokenFile,
     Limits limits,
-    Replica replica,
+    Duration finishWithin,
     Map<PoolName, PoolSettings> pools) {
   public Settings {
     pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
@@ -59,7 +63,12 @@ public record Settings(
     PERFORMANCE
   }
 
-  public record Fly(String app, String org, URI api) {}
+  /**
+   * The app whose Machines are ours.
+   *
+   * @param network the custom 6PN network it has to be on; null when nobody said
+   */
+  public record Fly(String app, String org, @Nullable String network, URI api) {}
 
   /**
    * The store.
@@ -80,19 +89,6 @@ public record Settings(
       Duration idleTimeout,
       int ratePerSecond,
       int burst) {}
-
-  /**
-   * One replica among others.
-   *
-   * @param rememberGrants how long a grant can be re-asserted to a store that lost it
-   * @param holdBack how long the Machines of a dead replica stay unassignable after such a loss
-   */
-  public record Replica(
-      Duration leaderLease,
-      Duration leaderRenewEvery,
-      Duration rememberGrants,
-      Duration holdBack,
-      Duration finishWithin) {}
 
   /** The tags that all Machines of this environment carry. */
   public Map<String, String> tags() {

@@ -36,6 +36,7 @@ final class SettingsReader {
         new Settings.Fly(
             values.get(ServerKeys.FLY_APP),
             values.get(ServerKeys.FLY_ORG),
+            values.find(ServerKeys.FLY_NETWORK),
             URI.create(values.get(ServerKeys.FLY_API))),
         new Settings.Redis(
             values.get(ServerKeys.REDIS_URL_KEY), values.find(ServerKeys.REDIS_USERNAME)),
@@ -43,7 +44,7 @@ final class SettingsReader {
         values.get(ServerKeys.DURABILITY),
         folder.resolve(values.get(ServerKeys.TOKEN_FILE)),
         reader.limits(),
-        reader.replica(),
+        values.get(ServerKeys.FINISH_WITHIN),
         pools);
   }
 
@@ -58,15 +59,6 @@ final class SettingsReader {
         values.get(ServerKeys.BURST));
   }
 
-  private Settings.Replica replica() {
-    return new Settings.Replica(
-        values.get(ServerKeys.LEADER_LEASE),
-        values.get(ServerKeys.LEADER_RENEW),
-        values.get(ServerKeys.REMEMBER_GRANTS),
-        values.get(ServerKeys.HOLD_BACK),
-        values.get(ServerKeys.FINISH_WITHIN));
-  }
-
   private PoolSettings pool(String pool) {
     Map<Region, Desired.Bounds> regions = regions(pool);
     return new PoolSettings(
@@ -76,6 +68,8 @@ final class SettingsReader {
         regions,
         probes(pool),
         values.get(PoolKeys.CREDENTIALS, pool),
+        new PoolSettings.Staging(
+            values.get(PoolKeys.STAGING_RUN, pool), values.get(PoolKeys.STAGING_DEADLINE, pool)),
         new PoolSettings.Ending(
             teardown(pool),
             values.get(PoolKeys.AFTER_SESSION, pool),
@@ -85,8 +79,6 @@ final class SettingsReader {
         budget(pool),
         values.find(PoolKeys.MACHINE_PER_HOUR, pool),
         sessions(pool),
-        trust(pool),
-        values.threshold(ThresholdKeys.SPIKE_WINDOW, pool),
         policy(pool));
   }
 
@@ -130,13 +122,8 @@ final class SettingsReader {
         values.get(PoolKeys.RDP_PORT, pool),
         values.get(PoolKeys.DEPTH, pool),
         values.get(PoolKeys.CREDSSP, pool),
-        values.threshold(ThresholdKeys.PROVING_EVERY, pool),
-        values.threshold(ThresholdKeys.GUACD_EVERY, pool),
-        values.threshold(ThresholdKeys.RDP_EVERY, pool),
-        values.threshold(ThresholdKeys.JITTER, pool),
         values.threshold(ThresholdKeys.GUACD_TRUST, pool),
-        values.threshold(ThresholdKeys.RDP_TRUST, pool),
-        values.threshold(ThresholdKeys.BOOT_DEADLINE_FACTOR, pool));
+        values.threshold(ThresholdKeys.RDP_TRUST, pool));
   }
 
   private List<Step> teardown(String pool) {
@@ -175,19 +162,8 @@ final class SettingsReader {
         values.threshold(ThresholdKeys.QUEUE_MAX, pool),
         values.threshold(ThresholdKeys.CONFIRM_WITHIN, pool),
         values.threshold(ThresholdKeys.LEASE, pool),
-        values.threshold(ThresholdKeys.RENEW_WITHIN, pool),
         values.threshold(ThresholdKeys.MAX_DURATION, pool),
         values.threshold(ThresholdKeys.IDEMPOTENCY, pool));
-  }
-
-  private PoolSettings.Trust trust(String pool) {
-    return new PoolSettings.Trust(
-        values.threshold(ThresholdKeys.COLLAPSE_SHARE, pool),
-        values.threshold(ThresholdKeys.COLLAPSE_MORE_THAN, pool),
-        values.threshold(ThresholdKeys.AGREEING_LISTS, pool),
-        values.threshold(ThresholdKeys.CREATE_FAILURES, pool),
-        values.threshold(ThresholdKeys.CREATE_BACKOFF_MIN, pool),
-        values.threshold(ThresholdKeys.CREATE_BACKOFF_MAX, pool));
   }
 
   private Policy policy(String pool) {
@@ -197,6 +173,13 @@ final class SettingsReader {
             values.threshold(ThresholdKeys.STALE_TICKS, pool),
             values.threshold(ThresholdKeys.MAX_ACTIONS, pool),
             values.threshold(ThresholdKeys.ANSWER_WITHIN, pool)),
+        new Policy.Trust(
+            values.threshold(ThresholdKeys.COLLAPSE_SHARE, pool),
+            values.threshold(ThresholdKeys.COLLAPSE_MORE_THAN, pool),
+            values.threshold(ThresholdKeys.AGREEING_LISTS, pool),
+            values.threshold(ThresholdKeys.CREATE_FAILURES, pool),
+            values.threshold(ThresholdKeys.CREATE_BACKOFF_MIN, pool),
+            values.threshold(ThresholdKeys.CREATE_BACKOFF_MAX, pool)),
         new Policy.Probing(
             values.threshold(ThresholdKeys.STRIKES, pool),
             values.threshold(ThresholdKeys.HEALTHY_ROUNDS, pool),
@@ -205,7 +188,13 @@ final class SettingsReader {
             values.threshold(ThresholdKeys.ROUND, pool),
             values.threshold(ThresholdKeys.GUACD_TRUST, pool),
             values.threshold(ThresholdKeys.HOST_GRACE, pool),
-            values.threshold(ThresholdKeys.BOOT_DEADLINE, pool)),
+            values.threshold(ThresholdKeys.BOOT_DEADLINE, pool),
+            values.threshold(ThresholdKeys.BOOT_DEADLINE_FACTOR, pool)),
+        new Policy.Rhythm(
+            values.threshold(ThresholdKeys.PROVING_EVERY, pool),
+            values.threshold(ThresholdKeys.GUACD_EVERY, pool),
+            values.threshold(ThresholdKeys.RDP_EVERY, pool),
+            values.threshold(ThresholdKeys.JITTER, pool)),
         new Policy.Sizing(
             values.threshold(ThresholdKeys.MISS_TARGET, pool),
             values.threshold(ThresholdKeys.BOOT_ASSUMED, pool),

@@ -130,8 +130,6 @@ final class ThresholdKeys {
       TABLE.key("demand.spike_depth", count(0), 10, "a deeper queue is a spike: target = warm_max");
   static final Key<Duration> SPIKE_QUEUE_P95 =
       TABLE.key("demand.spike_queue_p95", POSITIVE, ofMillis(400), "a longer p95 wait is one, too");
-  static final Key<Duration> SPIKE_WINDOW =
-      TABLE.key("demand.spike_window", POSITIVE, ofSeconds(10), "window of that p95");
   static final Key<Duration> HOLD =
       TABLE.key("demand.hold", POSITIVE, ofMinutes(5), "the largest target of this time holds");
   static final Key<Duration> IDLE_BEFORE_DRAIN =
@@ -184,9 +182,6 @@ final class ThresholdKeys {
           "sessions.confirm_within", POSITIVE, ofSeconds(30), "not connected by then: released");
   static final Key<Duration> LEASE =
       TABLE.key("sessions.lease", POSITIVE, ofSeconds(60), "not renewed for this long: released");
-  static final Key<Duration> RENEW_WITHIN =
-      TABLE.key(
-          "sessions.renew_within", POSITIVE, ofSeconds(20), "how soon gateways are told to renew");
   static final Key<Duration> MAX_DURATION =
       TABLE.key("sessions.max_duration", POSITIVE, ofHours(8), "longest session");
   static final Key<Duration> IDEMPOTENCY =

@@ -37,6 +37,7 @@ final class Variables {
       others.put(each.variable(), each.doc());
       others.put(each.fileVariable(), "a file that holds " + each.variable());
     }
+    others.put("CUPBEAR_API", "where operator commands find the API");
     others.put("CUPBEAR_TOKEN", "the API token that operator commands use");
     others.put("CUPBEAR_JAVA_HOME", "the JDK that the launcher takes");
     others.put("CUPBEAR_JAVA_OPTS", "more JVM options for the launcher");

@@ -3,7 +3,6 @@ package cupbear.scheduler.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -41,8 +40,9 @@ public final class Arrivals {
 
   public long within(Duration window, Instant now) {
     long first = slot(now.minus(window));
-    Map<Long, Long> recent = slots.subMap(first, false, slot(now), true);
-    return recent.values().stream().mapToLong(Long::longValue).sum();
+    long sum = 0;
+    for (long count : slots.subMap(first, false, slot(now), true).values()) sum += count;
+    return sum;
   }
 
   private static long slot(Instant at) {

@@ -65,9 +65,10 @@ public record BootTimes(Map<TemplateVersion, List<Duration>> newest) {
   /** How long a boot may take before the Machine is given up. */
   public static Duration deadline(BootFigures figures, Policy.Probing probing) {
     if (figures.samples() < SAMPLES_ENOUGH) return probing.bootDeadline();
-    Duration twice = figures.p99().multipliedBy(2);
-    if (twice.compareTo(DEADLINE_LEAST) < 0) return DEADLINE_LEAST;
-    return twice.compareTo(DEADLINE_MOST) > 0 ? DEADLINE_MOST : twice;
+    double millis = (double) figures.p99().toMillis() * probing.bootDeadlineFactor();
+    Duration slowest = Duration.ofMillis((long) millis);
+    if (slowest.compareTo(DEADLINE_LEAST) < 0) return DEADLINE_LEAST;
+    return slowest.compareTo(DEADLINE_MOST) > 0 ? DEADLINE_MOST : slowest;
   }
 
   /** How long a replacement takes, for sizing and for telling a caller when to come back. */

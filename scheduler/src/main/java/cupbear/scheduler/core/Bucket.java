@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** A rate limit as a value: taking tokens gives the next bucket, or nothing when it is dry. */
 public record Bucket(int tokens, int cap, Instant refilledAt, Duration every) {
+  private static final Duration LONG_REST = Duration.ofHours(1);
+
   public Bucket {
     if (cap < 1 || tokens < 0 || tokens > cap) {
       throw new IllegalArgumentException(
@@ -41,7 +43,12 @@ public record Bucket(int tokens, int cap, Instant refilledAt, Duration every) {
   /** A clock that jumped back gains nothing and loses nothing. */
   private Bucket refilled(Instant now) {
     if (!now.isAfter(refilledAt)) return this;
-    long gained = Duration.between(refilledAt, now).dividedBy(every);
+    Duration rested = Duration.between(refilledAt, now);
+    // Dividing one duration by another goes by way of BigDecimal; few buckets rest for an hour.
+    long gained =
+        rested.compareTo(LONG_REST) > 0
+            ? rested.dividedBy(every)
+            : rested.toNanos() / Math.max(1, every.toNanos());
     if (tokens + gained >= cap) return new Bucket(cap, cap, now, every);
     return new Bucket(
         tokens + (int) gained, cap, refilledAt.plus(every.multipliedBy(gained)), every);

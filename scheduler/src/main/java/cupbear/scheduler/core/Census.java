@@ -87,7 +87,9 @@ record Census(Counts counts, List<Machine> idle, List<Machine> comingUp) {
 
   /** Our own creates that nobody shows yet, and Machines with our tag that no book knows. */
   private static int unlisted(Scene scene) {
-    Set<String> names = new HashSet<>(scene.pending().creates());
+    List<String> creates = scene.pending().creates();
+    if (creates.isEmpty() && scene.seen().strays().isEmpty()) return 0;
+    Set<String> names = new HashSet<>(creates);
     scene.seen().strays().stream().map(Stray::name).forEach(names::add);
     scene.machines().stream().map(Machine::name).forEach(names::remove);
     return names.size();

@@ -7,7 +7,6 @@ import cupbear.scheduler.model.Desired.Bounds;
 import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.Target;
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * How many warm Machines a regional pool should have: base stock on arrivals over the boot time, up
@@ -87,9 +86,15 @@ public final class DemandRule {
   private static String why(double rate, Duration lead, int fresh, int warm) {
     String evidence =
         rate > 0
-            ? String.format(Locale.ROOT, "up to %.2f/s over %d s of boot", rate, lead.toSeconds())
+            ? "up to " + hundredths(rate) + "/s over " + lead.toSeconds() + " s of boot"
             : "no arrivals seen";
-    String held = warm > fresh ? ", held from %d".formatted(fresh) : "";
-    return "%s: %d warm%s".formatted(evidence, warm, held);
+    String held = warm > fresh ? ", held from " + fresh : "";
+    return evidence + ": " + warm + " warm" + held;
+  }
+
+  /** Written with every pass; a format would cost more than the rule itself. */
+  private static String hundredths(double value) {
+    long rounded = Math.round(value * 100);
+    return rounded / 100 + (rounded % 100 < 10 ? ".0" : ".") + rounded % 100;
   }
 }

@@ -10,9 +10,11 @@ import cupbear.scheduler.model.MachineState.Cleaning;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Standing;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +48,24 @@ public record Expectations(Map<String, Expected> open) {
     return without(expected -> isAbout(expected, action.kind(), action.on()));
   }
 
-  /** Lets go of what a fresh view shows, and of what nobody waits for any more. */
-  public Expectations settle(List<Machine> machines, Instant now) {
-    Map<String, Machine> byIdAndName = new LinkedHashMap<>();
+  /**
+   * Lets go of what a fresh view shows, and of what nobody waits for any more.
+   *
+   * @param unanswered Machines whose destruction Fly has not answered yet. A list that misses one
+   *     of them may have missed it before; the next one would have it destroyed once more
+   */
+  public Expectations settle(List<Machine> machines, Set<String> unanswered, Instant now) {
+    if (open.isEmpty()) return this;
+    Map<String, Machine> byIdAndName = new HashMap<>();
     for (Machine machine : machines) {
       byIdAndName.put(machine.id().value(), machine);
       byIdAndName.put(machine.name(), machine);
     }
-    return without(expected ->
-        !expected.until().isAfter(now) || isMet(expected, byIdAndName.get(expected.on())));
+    return without(expected -> {
+      if (!expected.until().isAfter(now)) return true;
+      if (expected.kind() == ActionKind.DESTROY && unanswered.contains(expected.on())) return false;
+      return isMet(expected, byIdAndName.get(expected.on()));
+    });
   }
 
   public List<Expected> list() {

@@ -62,7 +62,7 @@ final class Findings {
 
   private void aboutLimits(Target target) {
     int failures = scene.seen().capacity().failures();
-    if (CapacityMemory.isShort(scene.seen().capacity())) {
+    if (CapacityMemory.isShort(scene.seen().capacity(), scene.policy().trust())) {
       note(Kind.CAPACITY_SHORT, failures, "%d creates in a row failed".formatted(failures));
     }
     int warmMax = scene.desired().bounds().warmMax();
@@ -89,7 +89,9 @@ final class Findings {
   }
 
   private int count(Predicate<Machine> which) {
-    return (int) scene.machines().stream().filter(which).count();
+    int count = 0;
+    for (Machine machine : scene.machines()) if (which.test(machine)) count++;
+    return count;
   }
 
   private void note(Kind kind, int count, String detail) {

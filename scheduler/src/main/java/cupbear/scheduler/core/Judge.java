@@ -10,6 +10,7 @@ import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.model.Why;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.Optional;
 
 /** What is wrong with one Machine: to be given up, or only to be doubted. */
@@ -19,12 +20,23 @@ final class Judge {
 
   private final Scene scene;
 
+  /** Several rules ask about the same Machine within one plan. */
+  private final IdentityHashMap<Machine, Optional<Why>> givenUp = new IdentityHashMap<>();
+
   Judge(Scene scene) {
     this.scene = scene;
   }
 
   /** Why this Machine cannot be kept; empty when it can. */
   Optional<Why> whyGiveUp(Machine machine) {
+    Optional<Why> known = givenUp.get(machine);
+    if (known != null) return known;
+    Optional<Why> why = judge(machine);
+    givenUp.put(machine, why);
+    return why;
+  }
+
+  private Optional<Why> judge(Machine machine) {
     return switch (machine.state().standing()) {
       case PROVISIONING, PROVING ->
           lost(machine).or(() -> host(machine)).or(() -> strikes(machine)).or(() -> late(machine));
@@ -62,9 +74,14 @@ final class Judge {
             && !isUnaskedInUse(machine));
   }
 
-  /** A new leader that never asked it has only lists, and a session is worth more than lists. */
+  /**
+   * A session is worth more than lists: its Machine has to have been asked, without a good answer,
+   * after it was first missed. A leader whose probes are held up has only lists.
+   */
   private static boolean isUnaskedInUse(Machine machine) {
-    return machine.state().standing() == Standing.ASSIGNED && machine.health().probedAt() == null;
+    Instant missedSince = machine.fly().absentSince();
+    return machine.state().standing() == Standing.ASSIGNED
+        && (missedSince == null || !machine.health().probedAfter(missedSince));
   }
 
   private boolean isJustMade(Machine machine) {

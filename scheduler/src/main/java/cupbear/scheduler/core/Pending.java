@@ -32,7 +32,8 @@ record Pending(Map<String, List<Expected>> byName) {
   }
 
   boolean isUnderWay(ActionKind kind, String on) {
-    return on(on).stream().anyMatch(each -> each.kind() == kind && !each.heldOff());
+    for (Expected each : on(on)) if (each.kind() == kind && !each.heldOff()) return true;
+    return false;
   }
 
   /** Is it being taken out of service already? */
@@ -43,7 +44,9 @@ record Pending(Map<String, List<Expected>> byName) {
   }
 
   List<String> creates() {
-    return byName.keySet().stream().filter(on -> isUnderWay(ActionKind.CREATE, on)).toList();
+    List<String> found = new ArrayList<>();
+    for (String on : byName.keySet()) if (isUnderWay(ActionKind.CREATE, on)) found.add(on);
+    return found;
   }
 
   private List<Expected> on(String on) {

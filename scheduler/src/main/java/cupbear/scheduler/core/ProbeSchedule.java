@@ -15,15 +15,6 @@ import org.jspecify.annotations.Nullable;
  * is warm, gently while somebody is on it, and never when an answer would change nothing.
  */
 public final class ProbeSchedule {
-  /** While a Machine is proving, or doubted: somebody may be waiting for it. */
-  private static final Duration PROVING = Duration.ofSeconds(1);
-
-  private static final Duration GUACD = Duration.ofSeconds(5);
-  private static final Duration FULL = Duration.ofSeconds(15);
-
-  /** Either way; so that Machines made together are not probed together for ever. */
-  private static final double JITTER = 0.2;
-
   /** How much to ask. */
   public enum Need {
     GUACD,
@@ -55,35 +46,40 @@ public final class ProbeSchedule {
 
   /** Empty when it is not to be probed. */
   public static Optional<Due> next(
-      MachineId machine, Standing standing, Health health, Asked asked, Policy.Probing probing) {
+      MachineId machine, Standing standing, Health health, Asked asked, Policy policy) {
+    Policy.Rhythm rhythm = policy.rhythm();
     return switch (standing) {
-      case PROVING ->
+      case PROVING -> {
+        boolean calm = Strikes.isProven(health, policy.probing()) && asked.first();
+        yield Optional.of(calm ? calm(machine, asked, rhythm) : eager(asked, rhythm));
+      }
+      case WARM ->
           Optional.of(
-              Strikes.isProven(health, probing) && asked.first()
-                  ? calm(machine, asked)
-                  : eager(asked));
-      case WARM -> Optional.of(Strikes.isDoubtful(health) ? eager(asked) : calm(machine, asked));
-      case ASSIGNED -> Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), GUACD)));
+              Strikes.isDoubtful(health) ? eager(asked, rhythm) : calm(machine, asked, rhythm));
+      case ASSIGNED ->
+          Optional.of(new Due(Need.GUACD, after(machine, asked.guacdAt(), rhythm.guacd(), rhythm)));
       case PROVISIONING, DRAINING, PARKED, CONDEMNED, UNKNOWN -> Optional.empty();
     };
   }
 
-  private static Due eager(Asked asked) {
+  private static Due eager(Asked asked, Policy.Rhythm rhythm) {
     Need need = asked.first() ? Need.FULL : Need.FIRST;
-    return new Due(need, asked.guacdAt() == null ? Instant.MIN : asked.guacdAt().plus(PROVING));
+    Instant last = asked.guacdAt();
+    return new Due(need, last == null ? Instant.MIN : last.plus(rhythm.proving()));
   }
 
-  private static Due calm(MachineId machine, Asked asked) {
-    Instant full = after(machine, asked.fullAt(), FULL);
-    Instant guacd = after(machine, asked.guacdAt(), GUACD);
+  private static Due calm(MachineId machine, Asked asked, Policy.Rhythm rhythm) {
+    Instant full = after(machine, asked.fullAt(), rhythm.rdp(), rhythm);
+    Instant guacd = after(machine, asked.guacdAt(), rhythm.guacd(), rhythm);
     // One that is due for both is asked once: the full probe begins with guacd.
     return full.isAfter(guacd) ? new Due(Need.GUACD, guacd) : new Due(Need.FULL, full);
   }
 
-  private static Instant after(MachineId machine, @Nullable Instant last, Duration length) {
+  private static Instant after(
+      MachineId machine, @Nullable Instant last, Duration length, Policy.Rhythm rhythm) {
     if (last == null) return Instant.MIN;
     long share = Math.floorMod(StableHash.mixed(machine.value() + last.toEpochMilli()), 1000);
-    double stretch = 1 - JITTER + 2 * JITTER * ((double) share / 1000);
+    double stretch = 1 - rhythm.jitter() + 2 * rhythm.jitter() * ((double) share / 1000);
     return last.plusMillis((long) ((double) length.toMillis() * stretch));
   }
 }

@@ -3,45 +3,42 @@ package cupbear.scheduler.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * The values noted within a sliding window: queue times for the spike rule, targets for the slow
- * way down. An immutable value; a clock that jumps back only makes it forget later.
+ * The largest of the values noted within a sliding window: targets, for the slow way down. An
+ * immutable value; a clock that jumps back only makes it forget later.
  *
- * @param limit the newest this many are kept, so that a storm cannot fill the memory
+ * <p>A value that is followed by one at least as large will never be the largest again and is
+ * forgotten at once. So the entries fall from the oldest to the newest, there are no more of them
+ * than there are different values, and a storm cannot fill the memory.
  */
-public record Recent<T extends Comparable<? super T>>(
-    Duration window, int limit, List<Entry<T>> entries) {
+public record Recent<T extends Comparable<? super T>>(Duration window, List<Entry<T>> entries) {
   /** A value and when it was noted. */
   public record Entry<T>(T value, Instant at) {}
 
   public Recent {
-    if (limit < 1) throw new IllegalArgumentException("limit is " + limit + "; at least 1");
     entries = List.copyOf(entries);
   }
 
-  public static <T extends Comparable<? super T>> Recent<T> of(Duration window, int limit) {
-    return new Recent<>(window, limit, List.of());
+  public static <T extends Comparable<? super T>> Recent<T> of(Duration window) {
+    return new Recent<>(window, List.of());
   }
 
   public Recent<T> with(T value, Instant now) {
-    List<Entry<T>> all = Stream.concat(live(now), Stream.of(new Entry<>(value, now))).toList();
-    return new Recent<>(window, limit, all.subList(Math.max(0, all.size() - limit), all.size()));
-  }
-
-  public List<T> sorted(Instant now) {
-    return live(now).map(Entry::value).sorted().toList();
+    Instant oldest = now.minus(window);
+    List<Entry<T>> next = new ArrayList<>(entries.size() + 1);
+    for (Entry<T> entry : entries) {
+      if (entry.at().isAfter(oldest) && entry.value().compareTo(value) > 0) next.add(entry);
+    }
+    next.add(new Entry<>(value, now));
+    return new Recent<>(window, next);
   }
 
   public T largest(T otherwise, Instant now) {
-    return live(now).map(Entry::value).max(Comparator.naturalOrder()).orElse(otherwise);
-  }
-
-  private Stream<Entry<T>> live(Instant now) {
     Instant oldest = now.minus(window);
-    return entries.stream().filter(entry -> entry.at().isAfter(oldest));
+    for (Entry<T> entry : entries) if (entry.at().isAfter(oldest)) return entry.value();
+    return otherwise;
   }
 }

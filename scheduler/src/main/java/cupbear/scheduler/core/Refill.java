@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What comes up when there is too little: parked Machines first, then new ones. */
 final class Refill {
@@ -43,7 +42,7 @@ final class Refill {
   /** Writes the starts and creates; gives back how many Machines cannot be had here now. */
   int write() {
     int missing = wanted - counts.present();
-    for (Machine machine : startable()) {
+    for (Machine machine : missing > 0 ? startable() : List.<Machine>of()) {
       if (missing <= 0) break;
       if (draft.offer(new Action.Start(machine.id(), keep(), why()))) {
         missing--;
@@ -51,7 +50,7 @@ final class Refill {
       }
     }
     int creatable = Math.min(missing, createsAllowed());
-    Set<String> taken = namesTaken();
+    Set<String> taken = creatable > 0 ? namesTaken() : Set.of();
     for (int slot = 1; creatable > 0; slot++) {
       String name = name(slot);
       if (!taken.add(name)) continue;
@@ -79,12 +78,12 @@ final class Refill {
         .toList();
   }
 
-  /** A region that refused three times is asked for one at a time, and not before its time. */
+  /** A region that refused again and again is asked for one at a time, and not before its time. */
   private int createsAllowed() {
     Capacity capacity = scene.seen().capacity();
     Instant retryAt = capacity.retryAt();
     if (retryAt != null && retryAt.isAfter(scene.now())) return 0;
-    if (!CapacityMemory.isShort(capacity)) return Integer.MAX_VALUE;
+    if (!CapacityMemory.isShort(capacity, scene.policy().trust())) return Integer.MAX_VALUE;
     return scene.pending().creates().isEmpty() ? 1 : 0;
   }
 
@@ -94,11 +93,13 @@ final class Refill {
   }
 
   private static int keptAlways(Census census, Turnover turnover) {
-    return (int)
-        Stream.concat(census.idle().stream(), census.comingUp().stream())
-            .filter(machine -> machine.keep() == Keep.ALWAYS)
-            .filter(machine -> !turnover.isDueForRenewal(machine))
-            .count();
+    int count = 0;
+    for (List<Machine> some : List.of(census.idle(), census.comingUp())) {
+      for (Machine machine : some) {
+        if (machine.keep() == Keep.ALWAYS && !turnover.isDueForRenewal(machine)) count++;
+      }
+    }
+    return count;
   }
 
   private Why why() {

@@ -7,6 +7,7 @@ import cupbear.scheduler.model.Observed;
 import cupbear.scheduler.model.Policy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -22,8 +23,8 @@ record Scene(
 
   static Scene of(Observed seen, Desired desired, Policy policy, Instant now) {
     // By id, so that the same Machines in another order give the same plan.
-    List<Machine> machines =
-        seen.machines().stream().sorted(Comparator.comparing(Machine::id)).toList();
+    List<Machine> machines = new ArrayList<>(seen.machines());
+    machines.sort(Comparator.comparing(Machine::id));
     Brake brake = Brake.of(machines, policy.probing(), now);
     return new Scene(seen, desired, policy, now, brake, Pending.of(seen.expected(), now), machines);
   }

@@ -13,10 +13,17 @@ import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.model.TemplateVersion;
 import cupbear.scheduler.model.Why;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The metadata a Machine carries at Fly: a projection for people and filters, not the truth. */
 public final class Tags {
+  private static final String ROLE = "warm-pool";
+
+  /** Those that we write whatever is wished for. */
+  private static final Set<String> OWN =
+      Set.of("role", "pool", "region", "template_version", "keep", "state");
+
   private Tags() {}
 
   /** All tags of a Machine that stands so. */
@@ -28,7 +35,7 @@ public final class Tags {
       Keep keep,
       Standing standing) {
     Map<String, String> tags = new TreeMap<>(desired.tags());
-    tags.put("role", "warm-pool");
+    tags.put("role", ROLE);
     tags.put("pool", pool.value());
     tags.put("region", region.code());
     tags.put("template_version", template.value());
@@ -39,9 +46,8 @@ public final class Tags {
 
   static void write(Scene scene, Draft draft) {
     for (Machine machine : scene.machines()) {
-      if (!isWorthTagging(machine)) continue;
+      if (!isWorthTagging(machine) || agrees(scene, machine)) continue;
       Map<String, String> differing = differing(scene, machine);
-      if (differing.isEmpty()) continue;
       Why why =
           new Why(Reason.TAG_DRIFT, "differ at Fly: " + String.join(", ", differing.keySet()));
       draft.offer(new Action.Retag(machine.id(), differing, why));
@@ -56,6 +62,26 @@ public final class Tags {
       case WARM, ASSIGNED, DRAINING, PARKED -> true;
       case PROVISIONING, PROVING, CONDEMNED, UNKNOWN -> false;
     };
+  }
+
+  /** Asked about every Machine in every pass, and nearly always so. */
+  private static boolean agrees(Scene scene, Machine machine) {
+    Map<String, String> tags = machine.fly().tags();
+    for (Map.Entry<String, String> wanted : scene.desired().tags().entrySet()) {
+      if (!isOwn(wanted.getKey()) && !wanted.getValue().equals(tags.get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    return ROLE.equals(tags.get("role"))
+        && scene.seen().pool().value().equals(tags.get("pool"))
+        && scene.seen().region().code().equals(tags.get("region"))
+        && machine.template().value().equals(tags.get("template_version"))
+        && machine.keep().word().equals(tags.get("keep"))
+        && machine.state().standing().word().equals(tags.get("state"));
+  }
+
+  private static boolean isOwn(String tag) {
+    return OWN.contains(tag);
   }
 
   private static Map<String, String> differing(Scene scene, Machine machine) {

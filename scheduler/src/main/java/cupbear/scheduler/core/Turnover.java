@@ -119,6 +119,7 @@ final class Turnover {
   private boolean isTooOld(Machine machine) {
     long most = scene.policy().turnover().maxIdleAge().toMillis();
     long tenth = most / 10;
+    if (!scene.isPast(machine.bootedAt(), Duration.ofMillis(most - tenth))) return false;
     long spread = tenth == 0 ? 0 : Math.floorMod(StableHash.of(machine.id().value()), 2 * tenth);
     return scene.isPast(machine.bootedAt(), Duration.ofMillis(most - tenth + spread));
   }
@@ -169,14 +170,17 @@ final class Turnover {
                     .thenComparing(Machine::id))
             .toList();
     int most = scene.desired().bounds().parkedMax();
+    if (parked.size() <= most) return;
     Why why =
         new Why(Reason.PARKED_MAX, "%d parked, parked_max is %d".formatted(parked.size(), most));
     parked.stream()
-        .limit(Math.max(0, parked.size() - most))
+        .limit(parked.size() - most)
         .forEach(machine -> draft.offer(new Action.Destroy(machine.id(), Reserve.CONDEMN, why)));
   }
 
   private static int count(List<Machine> machines, Predicate<Machine> which) {
-    return (int) machines.stream().filter(which).count();
+    int count = 0;
+    for (Machine machine : machines) if (which.test(machine)) count++;
+    return count;
   }
 }

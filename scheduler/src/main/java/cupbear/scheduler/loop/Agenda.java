@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.loop;
 
-import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.MachineId;
-import cupbear.scheduler.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +49,11 @@ final class Agenda {
   private final Map<MachineId, Instant> watching = new HashMap<>();
   private final Map<MachineId, Instant> watchAgain = new HashMap<>();
 
+  /** Nothing is to be watched anew before this, unless the book changes. */
+  private Instant watchAt = Instant.MIN;
+
+  private Ledger.@Nullable View watchedOver;
+
   /** From the beginning, under another clock. */
   void restart() {
     observeAt = Instant.MIN;
@@ -65,13 +65,28 @@ final class Agenda {
     expireAt = Instant.MIN;
     watching.clear();
     watchAgain.clear();
+    watchAt = Instant.MIN;
+  }
+
+  /** When there will be something to do next, for what is timed here and known now. */
+  Instant next(boolean toVouch) {
+    Instant next = expireAt;
+    if (observeDueAt().isBefore(next)) next = observeDueAt();
+    if (passAt != null && passAt.isBefore(next)) next = passAt;
+    if (toVouch && vouchAt.isBefore(next)) next = vouchAt;
+    return watchAt.isBefore(next) ? watchAt : next;
   }
 
   // ---- observing
 
+  /** One that is under way is waited for, but not for ever. */
+  private Instant observeDueAt() {
+    Instant lost = observing ? plus(observeBegan, OBSERVATION_LOST_AFTER) : Instant.MIN;
+    return lost.isAfter(observeAt) ? lost : observeAt;
+  }
+
   boolean isObserveDue(Duration every, Instant now) {
-    boolean underWay = observing && plus(observeBegan, OBSERVATION_LOST_AFTER).isAfter(now);
-    if (underWay || observeAt.isAfter(now)) return false;
+    if (observeDueAt().isAfter(now)) return false;
     observing = true;
     observeBegan = now;
     observeAt = now.plus(every);
@@ -141,27 +156,37 @@ final class Agenda {
 
   // ---- watches
 
-  List<MachineId> toWatch(Collection<Booked> machines, Instant now) {
-    Set<MachineId> assigned = new HashSet<>();
-    for (Booked machine : machines) {
-      if (machine.state().standing() == Standing.ASSIGNED) assigned.add(machine.id());
-    }
-    watching.values().removeIf(began -> began.plus(WATCH_LOST_AFTER).isBefore(now));
-    watchAgain.keySet().retainAll(assigned);
+  @SuppressWarnings("ReferenceEquality") // the same object is the same book: see Ledger.View
+  List<MachineId> toWatch(Ledger.View book, Instant now) {
+    if (book == watchedOver && now.isBefore(watchAt)) return List.of();
+    watchedOver = book;
+    watching.values().removeIf(began -> !began.plus(WATCH_LOST_AFTER).isAfter(now));
+    watchAgain.values().removeIf(again -> !again.isAfter(now));
     List<MachineId> begun = new ArrayList<>();
-    for (MachineId machine : assigned.stream().sorted().toList()) {
+    for (MachineId machine : book.assigned()) {
       if (watching.size() >= WATCHES_MOST) break;
-      if (watching.containsKey(machine)) continue;
-      if (watchAgain.getOrDefault(machine, Instant.MIN).isAfter(now)) continue;
-      watching.put(machine, now);
+      if (watchAgain.containsKey(machine) || watching.putIfAbsent(machine, now) != null) continue;
       begun.add(machine);
     }
+    watchAt = nextWatch();
     return begun;
+  }
+
+  /** Whatever else changes who is watched comes as an event. */
+  private Instant nextWatch() {
+    Instant next = Instant.MAX;
+    for (Instant again : watchAgain.values()) if (again.isBefore(next)) next = again;
+    for (Instant began : watching.values()) {
+      Instant lost = began.plus(WATCH_LOST_AFTER);
+      if (lost.isBefore(next)) next = lost;
+    }
+    return next;
   }
 
   void watched(MachineId machine, Instant now) {
     watching.remove(machine);
     watchAgain.put(machine, now.plus(WATCH_APART));
+    watchAt = Instant.MIN;
   }
 
   private static Instant plus(Instant at, Duration length) {

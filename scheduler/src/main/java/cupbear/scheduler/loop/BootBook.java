@@ -12,11 +12,14 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How long boots took here, each counted once. */
 final class BootBook {
   private final Map<MachineId, Instant> counted = new HashMap<>();
   private BootTimes times;
+  private @Nullable TemplateVersion figuresOf;
+  private BootFigures figures = BootFigures.NONE;
 
   BootBook(BootTimes times) {
     this.times = times;
@@ -26,21 +29,31 @@ final class BootBook {
     return times;
   }
 
+  /** Asked for with every pass, and sorted only when something was noted. */
   BootFigures figures(TemplateVersion template) {
-    return times.figures(template);
+    if (!template.equals(figuresOf)) {
+      figures = times.figures(template);
+      figuresOf = template;
+    }
+    return figures;
+  }
+
+  private void note(TemplateVersion template, Duration took) {
+    times = times.with(template, took);
+    figuresOf = null;
   }
 
   /** It is proven. One that was doubted in between is no slower for that. */
   void proven(Booked machine, Instant now) {
     boolean again = machine.bootedAt().equals(counted.put(machine.id(), machine.bootedAt()));
     if (again || machine.proof() != null) return;
-    times = times.with(machine.template(), Duration.between(machine.bootedAt(), now));
+    note(machine.template(), Duration.between(machine.bootedAt(), now));
   }
 
   /** It missed its deadline; without these the figures would only know the lucky ones. */
   void late(Booked machine, Policy.Probing probing) {
     Duration deadline = BootTimes.deadline(figures(machine.template()), probing);
-    times = times.with(machine.template(), deadline);
+    note(machine.template(), deadline);
   }
 
   void keepOnly(Set<MachineId> machines) {

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The evidence of demand for one regional pool, as it comes in. */
 final class DemandBook {
-  /** A pass every quarter second for the whole hold window. */
-  private static final int TARGETS_KEPT = 1500;
-
   private Arrivals arrivals;
   private Recent<Integer> targets;
   private @Nullable Long counted;
@@ -27,7 +24,7 @@ final class DemandBook {
 
   DemandBook(Policy.Sizing sizing) {
     arrivals = Arrivals.none(sizing.slowWindow());
-    targets = Recent.of(sizing.hold(), TARGETS_KEPT);
+    targets = Recent.of(sizing.hold());
   }
 
   /** The store counts requests for ever; what is new since the last snapshot arrived now. */
@@ -57,7 +54,7 @@ final class DemandBook {
 
   /** Other settings may mean other windows; what was counted stays. */
   void resize(Policy.Sizing sizing) {
-    targets = new Recent<>(sizing.hold(), TARGETS_KEPT, targets.entries());
+    targets = new Recent<>(sizing.hold(), targets.entries());
   }
 
   int waiting() {

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.loop;
 
+import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.StoreTrouble;
+import org.jspecify.annotations.Nullable;
 
 /** How a task ended. */
 public sealed interface Ending {
   /** One word for metrics and the journal. */
   String word();
 
-  /** Accepted; its effect will show. */
-  record Done() implements Ending {
+  /**
+   * Accepted; its effect will show.
+   *
+   * @param made the Machine that there was not before; null for everything but a create
+   */
+  record Done(@Nullable MachineId made) implements Ending {
+    public Done() {
+      this(null);
+    }
+
     @Override
     public String word() {
       return "done";

@@ -14,7 +14,9 @@ import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.StoreTrouble;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -37,6 +39,7 @@ final class Intentions {
   private final Region region;
   private final DoubleSupplier luck;
   private Expectations expectations = Expectations.NONE;
+  private final Set<String> destroying = new HashSet<>();
   private CapacityMemory capacity = CapacityMemory.NONE;
 
   Intentions(Region region, DoubleSupplier luck) {
@@ -49,16 +52,19 @@ final class Intentions {
         action.kind() == ActionKind.TEARDOWN
             ? policy.turnover().drainDeadline()
             : policy.pass().answerWithin();
+    if (action.kind() == ActionKind.DESTROY) destroying.add(action.on());
     expectations = expectations.expect(action, now.plus(within));
   }
 
   void settle(List<Machine> machines, Instant now) {
-    expectations = expectations.settle(machines, now);
+    expectations = expectations.settle(machines, destroying, now);
   }
 
   boolean isUnderWay(ActionKind kind, String on, Instant now) {
-    return expectations.list().stream()
-        .anyMatch(each -> each.kind() == kind && each.on().equals(on) && each.until().isAfter(now));
+    for (Expected each : expectations.open().values()) {
+      if (each.kind() == kind && each.on().equals(on) && each.until().isAfter(now)) return true;
+    }
+    return false;
   }
 
   List<Expected> list() {
@@ -69,12 +75,13 @@ final class Intentions {
     return capacity.of(region);
   }
 
-  void ended(Action action, Ending ending, Instant now) {
+  void ended(Action action, Ending ending, Policy policy, Instant now) {
+    if (action.kind() == ActionKind.DESTROY) destroying.remove(action.on());
     switch (ending) {
       case Ending.Done any -> done(action, now);
       case Ending.Refused any -> holdOff(action, now.plus(SOON));
       case Ending.CommandFailed any -> holdOff(action, now.plus(LATER));
-      case Ending.FlyFailed failed -> flyFailed(action, failed.kind(), now);
+      case Ending.FlyFailed failed -> flyFailed(action, failed.kind(), policy.trust(), now);
       case Ending.StoreFailed failed -> storeFailed(action, failed.kind(), now);
       case Ending.TimedOut any -> {}
       case Ending.NotLeading any -> expectations = expectations.drop(action);
@@ -87,11 +94,11 @@ final class Intentions {
     if (action.kind() == ActionKind.RETAG) holdOff(action, now.plus(LATER));
   }
 
-  private void flyFailed(Action action, FlyTrouble.Kind kind, Instant now) {
+  private void flyFailed(Action action, FlyTrouble.Kind kind, Policy.Trust limits, Instant now) {
     if (kind == FlyTrouble.Kind.UNSURE) return;
     holdOff(action, now.plus(pause(action, kind)));
     if (action.kind() == ActionKind.CREATE && tellsOfCapacity(kind)) {
-      capacity = capacity.failed(region, luck.getAsDouble(), now);
+      capacity = capacity.failed(region, luck.getAsDouble(), limits, now);
     }
   }
 

@@ -8,9 +8,10 @@ import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Marks;
 import cupbear.scheduler.model.Move;
 import cupbear.scheduler.model.Snapshot;
+import cupbear.scheduler.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class Ledger {
   private final SortedMap<MachineId, Booked> machines = new TreeMap<>();
   private final Map<MachineId, Instant> moved = new TreeMap<>();
   private final Map<MachineId, Instant> leaving = new TreeMap<>();
-  private @Nullable List<Booked> all;
+  private @Nullable View view;
   private Marks marks = Marks.NONE;
   private @Nullable Instant bookedAt;
   private boolean believing;
@@ -41,10 +42,32 @@ final class Ledger {
     remembered.forEach(booked -> machines.put(booked.id(), booked));
   }
 
-  /** All of them by id, as they are now; asked for with every event, so made only when changed. */
+  /**
+   * All Machines, by id, and some of them by how they stand. Asked for with every event, so made
+   * only when something changed: as long as it is the same object, it is the same book.
+   */
+  record View(
+      List<Booked> all, List<Booked> proving, List<MachineId> assigned, Set<MachineId> ids) {
+    private static View of(SortedMap<MachineId, Booked> machines) {
+      List<Booked> proving = new ArrayList<>();
+      List<MachineId> assigned = new ArrayList<>();
+      machines.forEach((id, machine) -> {
+        Standing standing = machine.state().standing();
+        if (standing == Standing.PROVING) proving.add(machine);
+        if (standing == Standing.ASSIGNED) assigned.add(id);
+      });
+      return new View(
+          List.copyOf(machines.values()), proving, assigned, Set.copyOf(machines.keySet()));
+    }
+  }
+
+  View view() {
+    if (view == null) view = View.of(machines);
+    return view;
+  }
+
   List<Booked> machines() {
-    if (all == null) all = List.copyOf(machines.values());
-    return all;
+    return view().all();
   }
 
   @Nullable Booked find(MachineId machine) {
@@ -52,7 +75,7 @@ final class Ledger {
   }
 
   Set<MachineId> ids() {
-    return Set.copyOf(machines.keySet());
+    return view().ids();
   }
 
   Marks marks() {
@@ -80,7 +103,7 @@ final class Ledger {
     if (!believing && lacksSome(next.keySet())) return false;
     believing = false;
     keepNewerWord(next, askedAt);
-    all = null;
+    view = null;
     machines.clear();
     machines.putAll(next);
     marks = snapshot.marks();
@@ -120,7 +143,7 @@ final class Ledger {
     Booked before = machines.get(move.machine());
     if (before == null) return;
     Optional<Booked> after = Bookkeeping.after(before, move, now);
-    all = null;
+    view = null;
     if (after.isPresent()) machines.put(move.machine(), after.get());
     else machines.remove(move.machine());
     moved.put(move.machine(), now);
@@ -130,16 +153,16 @@ final class Ledger {
   void stands(MachineId machine, MachineState state, Instant now) {
     Booked before = machines.get(machine);
     if (before == null) return;
-    all = null;
+    view = null;
     machines.put(machine, Bookkeeping.standing(before, state));
     moved.put(machine, now);
   }
 
   private boolean lacksSome(Set<MachineId> shown) {
-    Set<MachineId> missing = new HashSet<>(machines.keySet());
-    missing.removeAll(shown);
-    missing.removeAll(leaving.keySet());
-    return !missing.isEmpty();
+    for (MachineId machine : machines.keySet()) {
+      if (!shown.contains(machine) && !leaving.containsKey(machine)) return true;
+    }
+    return false;
   }
 
   private void keepNewerWord(SortedMap<MachineId, Booked> next, Instant askedAt) {

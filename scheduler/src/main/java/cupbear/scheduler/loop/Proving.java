@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,9 +41,11 @@ final class Proving {
   /** The word to the store that this Machine is ready, if it is; takes note of it. */
   Optional<Effect.Prove> due(
       Machine machine, Booked booked, Desired desired, Policy policy, Instant now) {
+    Instant wait = notBefore.get(machine.id());
+    if (wait != null && wait.isAfter(now)) return Optional.empty();
+    if (wait != null) notBefore.remove(machine.id());
     if (!Readiness.mayTurnWarm(machine, desired, policy.probing())) return Optional.empty();
     if (desired.cordoned().contains(machine.id())) return Optional.empty();
-    if (notBefore.getOrDefault(machine.id(), Instant.MIN).isAfter(now)) return Optional.empty();
     // Credentials on their way would not be those that the store has.
     if (intentions.isUnderWay(ActionKind.STAGE, machine.id().value(), now)) return Optional.empty();
     return health
@@ -51,6 +54,16 @@ final class Proving {
           notBefore.put(machine.id(), now.plus(ANSWER_LOST_AFTER));
           return new Effect.Prove(proof);
         });
+  }
+
+  /** When to think of one of these again, if nothing happens before. */
+  Instant next(List<Booked> machines) {
+    Instant next = Instant.MAX;
+    for (Booked machine : machines) {
+      Instant at = notBefore.getOrDefault(machine.id(), Instant.MAX);
+      if (at.isBefore(next)) next = at;
+    }
+    return next;
   }
 
   void ended(Proof proof, @Nullable ProveResult result, Instant now) {

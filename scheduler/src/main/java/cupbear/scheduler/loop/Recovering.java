@@ -51,11 +51,17 @@ final class Recovering {
     sentAt = null;
   }
 
+  /** When a report has to be thought of next; without a believed list it waits for one. */
+  Instant dueAt() {
+    if (!owed) return Instant.MAX;
+    return sentAt == null ? Instant.MIN : sentAt.plus(REPORT_LOST_AFTER);
+  }
+
   /** The report, when one is due and Fly's list is there, and believed, to make it of. */
   Optional<RegionReport> due(Collection<Booked> remembered, Sightings sightings, Instant now) {
-    boolean underWay = sentAt != null && sentAt.plus(REPORT_LOST_AFTER).isAfter(now);
-    boolean known = sightings.listedAt() != null && sightings.listing(null).trusted();
-    if (!owed || underWay || !known) return Optional.empty();
+    if (!owed || dueAt().isAfter(now)) return Optional.empty();
+    boolean known = sightings.listedAt() != null && sightings.isTrusted();
+    if (!known) return Optional.empty();
     sentAt = now;
     var listed = remembered.stream().filter(each -> sightings.isListed(each.id())).toList();
     return Optional.of(new RegionReport(listed, sightings.taggedInUse()));

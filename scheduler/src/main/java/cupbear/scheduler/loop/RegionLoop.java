@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.loop;
 
-import cupbear.scheduler.core.BootTimes;
 import cupbear.scheduler.core.Reconciler;
 import cupbear.scheduler.core.Strikes;
 import cupbear.scheduler.core.Wishes;
@@ -10,6 +9,7 @@ import cupbear.scheduler.model.ActionKind;
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Desired;
 import cupbear.scheduler.model.Entry;
+import cupbear.scheduler.model.Health;
 import cupbear.scheduler.model.Machine;
 import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Mandate;
@@ -53,6 +53,7 @@ public final class RegionLoop {
   private final Notes notes;
   private final Proving proving;
   private final BootBook boots;
+  private final Picture picture;
   private final Agenda agenda = new Agenda();
   private final Recovering recovering = new Recovering();
   private final List<Effect> out = new ArrayList<>();
@@ -71,6 +72,9 @@ public final class RegionLoop {
     this.notes = new Notes(mandate);
     this.proving = new Proving(health, intentions);
     this.boots = new BootBook(memory.boots());
+    this.picture =
+        new Picture(
+            mandate, ledger, new Picture.Parts(sightings, health, demand, intentions, boots));
   }
 
   /** What the next loop of this regional pool should know. */
@@ -103,7 +107,7 @@ public final class RegionLoop {
       case Event.Probed probed -> probed(probed, now);
       case Event.Proved proved -> proved(proved, now);
       case Event.Vouched any -> agenda.vouched(now);
-      case Event.Looked looked -> sightings.sampled(looked);
+      case Event.Looked looked -> sightings.sampled(looked, policy().trust());
       case Event.Watched watched -> watched(watched, now);
       case Event.Expired expired -> agenda.expired(expired.sessions(), now);
       case Event.Happened happened -> happened(happened.entry(), now);
@@ -135,12 +139,13 @@ public final class RegionLoop {
         out.add(new Effect.LookAtStore("Machines that nobody took out are missing in its book"));
       } else {
         health.keepOnly(ledger.ids());
+        notes.keepOnly(ledger.ids());
         proving.keepOnly(ledger.ids());
         boots.keepOnly(ledger.ids());
         demand.take(snapshot, clock.plus(skew));
       }
     }
-    if (seen.list() != null) sightings.take(seen.list(), skew, ledger.machines());
+    if (seen.list() != null) sightings.take(seen.list(), skew, ledger.view(), policy().trust());
     agenda.passSoon(clock.plus(skew));
   }
 
@@ -155,7 +160,7 @@ public final class RegionLoop {
 
   private void ended(Event.Outcome outcome, Instant now) {
     Action action = outcome.task().action();
-    intentions.ended(action, outcome.ending(), now);
+    intentions.ended(action, outcome.ending(), policy(), now);
     note(notes.ended(action, outcome.ending(), now));
     switch (outcome.ending()) {
       case Ending.Done any -> done(outcome.task(), now);
@@ -182,15 +187,12 @@ public final class RegionLoop {
   }
 
   private void probed(Event.Probed probed, Instant now) {
-    if (!health.take(probed, now)) return;
     Booked machine = ledger.find(probed.machine());
-    if (machine == null) return;
-    Verdict verdict = probed.answer().verdict();
-    if (verdict == Verdict.MISCONFIGURED) {
-      note(
-          List.of(notes.entry("probe.misconfigured", machine.id(), probed.answer().detail(), now)));
-    }
-    if (verdict != Verdict.STRIKE) return;
+    Health before = machine == null ? Health.UNKNOWN : health.of(machine);
+    if (!health.take(probed, now) || machine == null) return;
+    int out = policy().probing().strikesOut();
+    note(notes.probed(machine.id(), before, health.of(machine), probed.answer(), out, now));
+    if (probed.answer().verdict() != Verdict.STRIKE) return;
     if (Strikes.isOut(health.of(machine), policy().probing())) agenda.passSoon(now);
     boolean warm = machine.state().standing() == Standing.WARM;
     if (warm && !intentions.isUnderWay(ActionKind.DOUBT, machine.id().value(), now)) {
@@ -264,21 +266,19 @@ public final class RegionLoop {
   // ---- what follows
 
   private void doWhatIsDue(Instant now) {
-    for (Booked machine : ledger.machines()) {
-      health.due(machine, policy().probing(), now).ifPresent(out::add);
-    }
+    health.due(ledger.view(), policy(), now, out::add);
     if (agenda.isPassDue(now)) pass(now);
     prove(now);
     if (agenda.isVouchDue(now)) {
-      var proofs = health.toVouch(ledger.machines());
+      var proofs = health.toVouch(ledger.view());
       if (!proofs.isEmpty()) {
         agenda.vouching(now);
         out.add(new Effect.Vouch(proofs));
       }
     }
     if (agenda.isExpireDue(now)) out.add(new Effect.Expire());
-    agenda.toWatch(ledger.machines(), now).forEach(id -> out.add(new Effect.Watch(id)));
-    var sample = sightings.sample();
+    agenda.toWatch(ledger.view(), now).forEach(id -> out.add(new Effect.Watch(id)));
+    var sample = sightings.sample(policy().trust());
     if (!sample.isEmpty()) out.add(new Effect.Look(sample));
     recovering
         .due(ledger.machines(), sightings, now)
@@ -286,24 +286,38 @@ public final class RegionLoop {
     if (agenda.isObserveDue(policy().pass().every(), now)) out.add(new Effect.Observe());
   }
 
+  /**
+   * When there is something to do next if nothing happens before, by the clock of {@link #on}. May
+   * be past: what waits for an event rather than for a time is due until that event comes.
+   */
+  public Instant wakeAt() {
+    Instant next = agenda.next(health.hasNews(ledger.view()));
+    for (Instant other :
+        List.of(health.probeAt(), proving.next(ledger.view().proving()), recovering.dueAt())) {
+      if (other.isBefore(next)) next = other;
+    }
+    return next.equals(Instant.MIN) || next.equals(Instant.MAX) ? next : next.minus(skew);
+  }
+
   private void prove(Instant now) {
-    for (Booked machine : ledger.machines()) {
-      if (machine.state().standing() != Standing.PROVING) continue;
-      proving.due(machine(machine), machine, desired(), policy(), now).ifPresent(out::add);
+    List<Booked> candidates = ledger.view().proving();
+    if (candidates.isEmpty()) return;
+    Desired desired = desired();
+    for (Booked machine : candidates) {
+      proving.due(picture.machine(machine), machine, desired, policy(), now).ifPresent(out::add);
     }
   }
 
   /** One pass: merge, decide, act. */
   private void pass(Instant now) {
-    List<Machine> machines = machines();
+    List<Machine> machines = picture.machines();
     intentions.settle(machines, now);
-    Observed seen = observed(machines, now);
-    Desired desired = desired();
-    Plan plan = Reconciler.plan(seen, desired, policy(), now);
+    Observed seen = picture.of(machines, declaration, now);
+    Plan plan = Reconciler.plan(seen, desired(), policy(), now);
     demand.wanted(plan.target().fresh(), now);
     plan.actions().stream().filter(this::mayAct).forEach(action -> perform(action, now));
     agenda.passed(plan.partial() && !isHeldBack(), now);
-    RegionStatus status = status(plan, seen, now);
+    RegionStatus status = picture.status(plan, seen, policy(), now);
     note(notes.planned(plan, status, now));
     out.add(new Effect.Publish(status, plan));
   }
@@ -334,53 +348,6 @@ public final class RegionLoop {
   private void missedItsDeadline(Action action) {
     Booked machine = action instanceof Action.Destroy gone ? ledger.find(gone.machine()) : null;
     if (machine != null) boots.late(machine, policy().probing());
-  }
-
-  private List<Machine> machines() {
-    return ledger.machines().stream().map(this::machine).toList();
-  }
-
-  private Machine machine(Booked booked) {
-    return new Machine(
-        booked.id(),
-        booked.name(),
-        booked.template(),
-        booked.keep(),
-        booked.bootedAt(),
-        booked.state(),
-        sightings.of(booked.id()),
-        health.of(booked));
-  }
-
-  private Observed observed(List<Machine> machines, Instant now) {
-    return new Observed(
-        mandate.pool(),
-        mandate.region(),
-        sightings.listing(ledger.bookedAt()),
-        machines,
-        sightings.strays(ledger.ids()),
-        sightings.foreign(),
-        intentions.list(),
-        demand.demand(policy().sizing(), now),
-        intentions.capacity(),
-        boots.figures(declaration.desired().template().version()));
-  }
-
-  private RegionStatus status(Plan plan, Observed seen, Instant now) {
-    int unhealthy =
-        (int) seen.machines().stream().filter(each -> each.health().strikes() > 0).count();
-    return new RegionStatus(
-        mandate.pool(),
-        mandate.region(),
-        now,
-        plan.target(),
-        plan.counts(),
-        demand.waiting(),
-        unhealthy,
-        plan.unmet(),
-        BootTimes.leadTime(seen.boot(), policy().sizing()),
-        ledger.marks().paused(),
-        plan.findings());
   }
 
   private Desired desired() {

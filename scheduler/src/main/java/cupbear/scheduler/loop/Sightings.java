@@ -7,6 +7,7 @@ import cupbear.scheduler.model.Listed;
 import cupbear.scheduler.model.Listing;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Mandate;
+import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Sighting;
 import cupbear.scheduler.model.Standing;
@@ -14,7 +15,7 @@ import cupbear.scheduler.model.Stray;
 import cupbear.scheduler.port.Machines.AppList;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ final class Sightings {
   private final Map<MachineId, Sighting> booked = new TreeMap<>();
   private final Map<MachineId, Listed> listed = new TreeMap<>();
   private final Map<MachineId, Instant> straysSince = new TreeMap<>();
+
+  /** Strays of the list before that the newest lacks: one list alone makes nothing gone. */
+  private final Map<MachineId, Listed> missedOnce = new TreeMap<>();
+
   private @Nullable ListTrust trust;
   private @Nullable Instant newest;
   private @Nullable Instant listedAt;
@@ -48,24 +53,29 @@ final class Sightings {
   }
 
   /** A list arrived. The same list twice says nothing new: loops share their calls. */
-  void take(AppList list, Duration skew, Collection<Booked> book) {
+  void take(AppList list, Duration skew, Ledger.View view, Policy.Trust limits) {
     if (newest != null && !list.at().isAfter(newest)) return;
     newest = list.at();
     Instant at = list.at().plus(skew);
     listedAt = at;
     looking = false;
-    Map<MachineId, Listed> all = new TreeMap<>();
-    list.machines().forEach(each -> all.put(each.id(), each));
-    Set<MachineId> inBook = new TreeSet<>();
-    book.forEach(each -> inBook.add(each.id()));
-    believe(all, book, inBook);
+    Set<MachineId> inBook = view.ids();
+    missedOnce.clear();
+    missedOnce.putAll(listed);
     listed.clear();
-    all.forEach((id, each) -> {
-      if (inBook.contains(id) || isOurs(each)) listed.put(id, each);
-    });
-    book.forEach(each -> booked.put(each.id(), seen(each, all.get(each.id()), at)));
+    foreign = 0;
+    for (Listed each : list.machines()) {
+      if (inBook.contains(each.id()) || isOurs(each)) listed.put(each.id(), each);
+      if (isForeign(each)) foreign++;
+    }
+    missedOnce.keySet().removeAll(listed.keySet());
+    // What was in the book and is not any more was taken out by us.
+    missedOnce.keySet().removeAll(booked.keySet());
+    believe(view, limits);
+    for (Booked each : view.all()) {
+      booked.put(each.id(), seen(each, listed.get(each.id()), at));
+    }
     booked.keySet().retainAll(inBook);
-    foreign = (int) all.values().stream().filter(this::isForeign).count();
   }
 
   /** Fly's newest word about one Machine, fresher than the list. */
@@ -97,6 +107,11 @@ final class Sightings {
     return foreign;
   }
 
+  /** May the newest list be believed? */
+  boolean isTrusted() {
+    return trust == null || trust.trusted();
+  }
+
   Listing listing(@Nullable Instant bookedAt) {
     ListTrust now = trust;
     if (now == null) return new Listing(listedAt, bookedAt, true, 0, 0);
@@ -105,20 +120,19 @@ final class Sightings {
 
   /** Ours by tag and in no book; those that show up in the book are forgotten here. */
   List<Stray> strays(Set<MachineId> inBook) {
-    List<Listed> found =
-        listed.values().stream()
-            .filter(each -> !inBook.contains(each.id()) && isOurs(each))
-            .filter(each -> each.power() != Power.DESTROYED)
-            .toList();
+    List<Stray> found = new ArrayList<>();
     Set<MachineId> ids = new HashSet<>();
-    found.forEach(each -> ids.add(each.id()));
-    straysSince.keySet().retainAll(ids);
     Instant seenAt = listedAt == null ? Instant.EPOCH : listedAt;
-    return found.stream()
-        .map(each ->
-            new Stray(
-                each.id(), each.name(), straysSince.computeIfAbsent(each.id(), any -> seenAt)))
-        .toList();
+    List<Listed> known = new ArrayList<>(listed.values());
+    known.addAll(missedOnce.values());
+    for (Listed each : known) {
+      if (inBook.contains(each.id()) || each.power() == Power.DESTROYED || !isOurs(each)) continue;
+      ids.add(each.id());
+      Instant since = straysSince.computeIfAbsent(each.id(), any -> seenAt);
+      found.add(new Stray(each.id(), each.name(), since));
+    }
+    straysSince.keySet().retainAll(ids);
+    return found;
   }
 
   /** Machines whose tag says that a session is on them. */
@@ -132,43 +146,42 @@ final class Sightings {
   }
 
   /** Whom to ask Fly about, one by one, to trust the list again; at most once per list. */
-  List<MachineId> sample() {
+  List<MachineId> sample(Policy.Trust limits) {
     if (trust == null || looking) return List.of();
-    List<MachineId> sample = trust.sample();
+    List<MachineId> sample = trust.sample(limits);
     looking = !sample.isEmpty();
     return sample;
   }
 
   /** The single answers: does each say what the list says? */
-  void sampled(Event.Looked looked) {
+  void sampled(Event.Looked looked, Policy.Trust limits) {
     if (trust == null || !looked.complete()) return;
     boolean confirmed =
-        trust.sample().stream()
+        trust.sample(limits).stream()
             .allMatch(id -> trust.listed().contains(id) == isThere(looked.found().get(id)));
-    trust = trust.sampled(confirmed);
+    trust = trust.sampled(confirmed, limits);
   }
 
   private static boolean isThere(@Nullable Listed one) {
     return one != null && one.power() != Power.DESTROYED;
   }
 
-  private void believe(Map<MachineId, Listed> all, Collection<Booked> book, Set<MachineId> inBook) {
+  private void believe(Ledger.View view, Policy.Trust limits) {
     Set<MachineId> shown = new HashSet<>();
     Set<MachineId> ended = new HashSet<>();
-    all.forEach((id, each) -> {
-      if (!inBook.contains(id) && !isOurs(each)) return;
+    listed.forEach((id, each) -> {
       if (each.power() == Power.DESTROYED) ended.add(id);
       else shown.add(id);
     });
     // What we take out ourselves is no loss: condemned ones, and those that left the book.
-    book.stream()
-        .filter(each -> each.state().standing() == Standing.CONDEMNED)
-        .forEach(each -> ended.add(each.id()));
-    ListTrust before = trust == null ? ListTrust.startingFrom(inBook) : trust;
-    before.listed().stream()
-        .filter(id -> !inBook.contains(id) && booked.containsKey(id))
-        .forEach(ended::add);
-    trust = before.seen(shown, ended);
+    for (Booked each : view.all()) {
+      if (each.state().standing() == Standing.CONDEMNED) ended.add(each.id());
+    }
+    ListTrust before = trust == null ? ListTrust.startingFrom(view.ids()) : trust;
+    for (MachineId id : before.listed()) {
+      if (!view.ids().contains(id) && booked.containsKey(id)) ended.add(id);
+    }
+    trust = before.seen(shown, ended, limits);
   }
 
   private Sighting seen(Booked machine, @Nullable Listed now, Instant at) {

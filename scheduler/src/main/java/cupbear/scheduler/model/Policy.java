@@ -4,9 +4,20 @@ package cupbear.scheduler.model;
 import java.time.Duration;
 
 /** The thresholds of all decisions, with the defaults of the product. */
-public record Policy(Pass pass, Probing probing, Sizing sizing, Turnover turnover) {
+public record Policy(
+    Pass pass, Trust trust, Probing probing, Rhythm rhythm, Sizing sizing, Turnover turnover) {
   public static final Policy DEFAULT =
-      new Policy(Pass.DEFAULT, Probing.DEFAULT, Sizing.DEFAULT, Turnover.DEFAULT);
+      new Policy(
+          Pass.DEFAULT,
+          Trust.DEFAULT,
+          Probing.DEFAULT,
+          Rhythm.DEFAULT,
+          Sizing.DEFAULT,
+          Turnover.DEFAULT);
+
+  public Policy with(Pass other) {
+    return new Policy(other, trust, probing, rhythm, sizing, turnover);
+  }
 
   /**
    * One pass of the loop.
@@ -31,11 +42,32 @@ public record Policy(Pass pass, Probing probing, Sizing sizing, Turnover turnove
   }
 
   /**
+   * When to stop believing Fly's lists, and when to stop asking for Machines.
+   *
+   * @param collapseShare a list that lost more than this share of what was known has collapsed
+   * @param collapseMoreThan and more than these: a handful may go at once for good reasons
+   * @param agreeingLists so many lists in a row have to tell the same to be believed again
+   * @param createFailures so many in a row mean that the region is short, not that it was bad luck
+   */
+  public record Trust(
+      double collapseShare,
+      int collapseMoreThan,
+      int agreeingLists,
+      int createFailures,
+      Duration createBackoffMin,
+      Duration createBackoffMax) {
+    public static final Trust DEFAULT =
+        new Trust(0.5, 3, 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(60));
+  }
+
+  /**
    * Health.
    *
    * @param round a probe result older than this belongs to an earlier round
    * @param trust a healthy answer younger than this outweighs a list that says "down"
    * @param hostGrace how long {@code host_status} may be doubtful before a Machine is replaced
+   * @param bootDeadline how long a boot may take until enough of them were measured
+   * @param bootDeadlineFactor from then on this many times their p99
    */
   public record Probing(
       int strikesOut,
@@ -45,7 +77,8 @@ public record Policy(Pass pass, Probing probing, Sizing sizing, Turnover turnove
       Duration round,
       Duration trust,
       Duration hostGrace,
-      Duration bootDeadline) {
+      Duration bootDeadline,
+      double bootDeadlineFactor) {
     public static final Probing DEFAULT =
         new Probing(
             3,
@@ -55,7 +88,20 @@ public record Policy(Pass pass, Probing probing, Sizing sizing, Turnover turnove
             Duration.ofSeconds(20),
             Duration.ofSeconds(10),
             Duration.ofMinutes(1),
-            Duration.ofMinutes(3));
+            Duration.ofMinutes(3),
+            2);
+  }
+
+  /**
+   * How often Machines are asked whether they are well.
+   *
+   * @param proving while a Machine is proving, or doubted: somebody may be waiting for it
+   * @param jitter share of an interval, either way, so that Machines made together are not probed
+   *     together for ever
+   */
+  public record Rhythm(Duration proving, Duration guacd, Duration rdp, double jitter) {
+    public static final Rhythm DEFAULT =
+        new Rhythm(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(15), 0.2);
   }
 
   /**

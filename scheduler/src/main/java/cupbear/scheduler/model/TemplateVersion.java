@@ -15,6 +15,7 @@ public record TemplateVersion(String value) implements Comparable<TemplateVersio
   /** Natural order, so that 10 comes after 9. */
   @Override
   public int compareTo(TemplateVersion other) {
+    if (value.equals(other.value)) return 0;
     String[] mine = SEAMS.split(value);
     String[] theirs = SEAMS.split(other.value);
     for (int i = 0; i < Math.min(mine.length, theirs.length); i++) {

@@ -63,8 +63,12 @@ public interface Claims {
   /** The session is over; saying so again changes nothing. */
   Future<SessionResult> release(SessionCall call);
 
-  /** The session is over and its Machine is to blame. */
-  Future<SessionResult> fail(SessionCall call, String reason);
+  /**
+   * The session is over and its Machine is to blame; unless the session has another Machine
+   * meanwhile ({@link SessionResult.Stale}), or nothing is said to have been delivered and another
+   * call with the same key may have done so ({@link SessionResult.Alive}).
+   */
+  Future<SessionResult> fail(SessionCall call, Blame blame);
 
   Future<Optional<SessionView>> session(PoolName pool, SessionId session);
 
@@ -84,4 +88,13 @@ public interface Claims {
    * @param caller must own the session; null for an operator
    */
   record SessionCall(PoolName pool, SessionId session, @Nullable Caller caller, Terms terms) {}
+
+  /**
+   * What a Machine is blamed for.
+   *
+   * @param epoch of the grant that is meant: a Machine that came after it is not to blame
+   * @param delivered false when no caller has heard of the grant. Then the key is free again, since
+   *     whoever asks with it has nothing yet; otherwise it is spent, as with any session that ended
+   */
+  record Blame(Epoch epoch, boolean delivered, String reason) {}
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import javax.crypto.Cipher;
@@ -27,7 +28,12 @@ public final class SealedCredentials {
    *
    * @param boot changes each time the Machine starts with a fresh root file system
    */
-  public record Binding(PoolName pool, MachineId machine, String boot) {}
+  public record Binding(PoolName pool, MachineId machine, String boot) {
+    /** For one boot, named by the moment it was asked for, as the store keeps it. */
+    public static Binding of(PoolName pool, MachineId machine, Instant bootedAt) {
+      return new Binding(pool, machine, Long.toString(bootedAt.toEpochMilli()));
+    }
+  }
 
   /** What came of opening a box. */
   public sealed interface Opened {

@@ -3,7 +3,10 @@ package cupbear.scheduler.sim;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is going to happen in a world, in order of time, then of being written down. The
@@ -14,6 +17,10 @@ final class Agenda {
   static final Instant BEGIN = Instant.parse("2026-01-05T08:00:00Z");
 
   private final PriorityQueue<Event> events = new PriorityQueue<>(4096);
+
+  /** Written down for this very moment: they come after all that was written for it before. */
+  private final Deque<Event> atOnce = new ArrayDeque<>();
+
   private long nanos;
   private long written;
   private long ran;
@@ -38,25 +45,33 @@ final class Agenda {
 
   Event at(long when, Runnable then) {
     Event event = new Event(Math.max(when, nanos), written++, then);
-    events.add(event);
+    if (event.at == nanos) atOnce.add(event);
+    else events.add(event);
     return event;
   }
 
   /** Runs the next event unless it lies after the given moment; false when there is none. */
   boolean step(long until) {
     while (true) {
-      Event next = events.peek();
-      if (next == null || next.at > until) {
+      Event next = take(until);
+      if (next == null) {
         nanos = Math.max(nanos, until);
         return false;
       }
-      events.poll();
       if (next.cancelled) continue;
       nanos = next.at;
       ran++;
       next.then.run();
       return true;
     }
+  }
+
+  private @Nullable Event take(long until) {
+    Event first = events.peek();
+    boolean now = first != null && first.at == nanos;
+    if (!now && !atOnce.isEmpty()) return atOnce.poll();
+    if (first == null || first.at > until) return null;
+    return events.poll();
   }
 
   /** One thing to come. */

@@ -3,9 +3,9 @@ package cupbear.scheduler.sim;
 
 import cupbear.scheduler.core.Bucket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Fly's own count of calls, over all callers together: beyond it the answer is 429. Two schedulers
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 final class FlyLimits {
   private final Agenda agenda;
-  private final Map<String, Bucket> buckets = new TreeMap<>();
+  private final Map<String, Bucket> buckets = new HashMap<>();
 
   FlyLimits(Agenda agenda) {
     this.agenda = agenda;
@@ -23,11 +23,13 @@ final class FlyLimits {
     String key = action + " " + identifier;
     boolean look = action.equals("look");
     // A little more than published: what left at the right pace may arrive bunched.
-    Bucket fresh =
-        look
-            ? Bucket.full(12, Duration.ofMillis(200), agenda.now())
-            : Bucket.full(4, Duration.ofSeconds(1), agenda.now());
-    Bucket bucket = buckets.getOrDefault(key, fresh);
+    Bucket bucket = buckets.get(key);
+    if (bucket == null) {
+      bucket =
+          look
+              ? Bucket.full(12, Duration.ofMillis(200), agenda.now())
+              : Bucket.full(4, Duration.ofSeconds(1), agenda.now());
+    }
     Optional<Bucket> taken = bucket.take(1, agenda.now());
     buckets.put(key, taken.orElse(bucket));
     return taken.isPresent();

@@ -66,20 +66,11 @@ final class FlyRates implements SimFlyClient.Meter {
     repeats.ends(by, action, target);
   }
 
-  long calls() {
-    return calls;
-  }
+  /** Calls to Fly over a whole run. */
+  record Calls(long sent, long refusals, long creates, long destroys) {}
 
-  long refusals() {
-    return refusals;
-  }
-
-  long creates() {
-    return creates;
-  }
-
-  long destroys() {
-    return destroys;
+  Calls counted() {
+    return new Calls(calls, refusals, creates, destroys);
   }
 
   private static final class Level {

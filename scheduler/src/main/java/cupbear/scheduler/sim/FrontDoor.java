@@ -23,7 +23,7 @@ interface FrontDoor {
 
   void release(Caller caller, SessionId session, Consumer<Reply> answer);
 
-  void fail(Caller caller, SessionId session, Consumer<Reply> answer);
+  void fail(Caller caller, SessionId session, Epoch epoch, Consumer<Reply> answer);
 
   /** A session request as it comes in. */
   record Ask(

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -50,7 +50,7 @@ final class SimFlyClient implements Machines {
   private final SimProcess process;
   private final FlyLimits limits;
   private final Meter meter;
-  private final Map<String, Lane> lanes = new TreeMap<>();
+  private final Map<String, Lane> lanes = new HashMap<>();
 
   SimFlyClient(
       Agenda agenda, Dice dice, SimFly fly, SimProcess process, FlyLimits limits, Meter meter) {

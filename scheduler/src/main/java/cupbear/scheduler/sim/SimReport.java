@@ -64,10 +64,10 @@ public record SimReport(
         unserved,
         results.stream().mapToLong(each -> each.tally().losses()).sum(),
         round(results.stream().mapToDouble(each -> each.tally().idleHours()).sum(), 2),
-        results.stream().mapToLong(each -> each.rates().calls()).sum(),
-        results.stream().mapToLong(each -> each.rates().refusals()).sum(),
-        results.stream().mapToLong(each -> each.rates().creates()).sum(),
-        results.stream().mapToLong(each -> each.rates().destroys()).sum());
+        results.stream().mapToLong(each -> each.calls().sent()).sum(),
+        results.stream().mapToLong(each -> each.calls().refusals()).sum(),
+        results.stream().mapToLong(each -> each.calls().creates()).sum(),
+        results.stream().mapToLong(each -> each.calls().destroys()).sum());
   }
 
   private static double millis(long[] sorted, double share) {

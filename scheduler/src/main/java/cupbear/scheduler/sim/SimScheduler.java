@@ -128,10 +128,11 @@ final class SimScheduler implements FrontDoor {
   }
 
   @Override
-  public void fail(Caller caller, SessionId session, Consumer<FrontDoor.Reply> answer) {
+  public void fail(
+      Caller caller, SessionId session, Epoch epoch, Consumer<FrontDoor.Reply> answer) {
     tell(
         assignments
-            .fail(SimPool.NAME, session, caller, "black screen", false)
+            .fail(SimPool.NAME, session, caller, epoch, "black screen", false)
             .map(Assignments.Failed::result),
         answer);
   }

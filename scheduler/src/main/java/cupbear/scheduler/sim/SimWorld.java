@@ -10,6 +10,7 @@ import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.port.Meters;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class SimWorld {
     try {
       while (!court.isBroken() && agenda.step(end)) {}
       if (!court.isBroken()) new Aftermath(agenda, court, store, fly, pool).judge();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a world that runs wild is a finding with a seed, too
       court.violated("no-exceptions", Failures.inShort(e));
     }
     return new SimResult(
@@ -90,7 +91,7 @@ final class SimWorld {
         court.checks(),
         court.violations(),
         tally,
-        rates,
+        rates.counted(),
         trace.isOn() ? trace.hash() : "");
   }
 
@@ -209,7 +210,7 @@ final class SimWorld {
   /** Nothing secret is simulated. */
   private static final class SimCredentials implements Credentials {
     @Override
-    public Made make(MachineId machine) {
+    public Made make(PoolName pool, MachineId machine, Instant bootedAt) {
       return new Made("plain", "sealed-" + machine);
     }
   }

@@ -16,8 +16,16 @@ import java.util.function.Consumer;
 public final class Simulation {
   private Simulation() {}
 
-  /** How far a batch of runs has come. */
-  public record Progress(int done, int of, long events, int violations) {
+  /**
+   * How far a batch of runs has come.
+   *
+   * @param found what the run that has just ended brought to light
+   */
+  public record Progress(int done, int of, long events, int violations, List<Violation> found) {
+    public Progress {
+      found = List.copyOf(found);
+    }
+
     @Override
     public String toString() {
       return String.format(
@@ -53,7 +61,9 @@ public final class Simulation {
               SimResult result = new SimWorld(settings, variant, null).run();
               long all = events.addAndGet(result.events());
               int broken = violations.addAndGet(result.violations().size());
-              progress.accept(new Progress(done.incrementAndGet(), runs.size(), all, broken));
+              progress.accept(
+                  new Progress(
+                      done.incrementAndGet(), runs.size(), all, broken, result.violations()));
               return result;
             }));
       }

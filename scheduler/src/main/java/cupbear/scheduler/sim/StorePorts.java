@@ -90,8 +90,8 @@ record StorePorts(
     }
 
     @Override
-    public Future<SessionResult> fail(SessionCall call, String reason) {
-      return wire.call("fail", call, () -> near.fail(call, reason));
+    public Future<SessionResult> fail(SessionCall call, Blame blame) {
+      return wire.call("fail", call, () -> near.fail(call, blame));
     }
 
     @Override

@@ -42,7 +42,6 @@ final class Visit {
   private @Nullable Instant believedUntil;
   private boolean over;
   private boolean ending;
-  private boolean blamed;
   private long servedAt;
 
   Visit(
@@ -71,9 +70,9 @@ final class Visit {
     return servedAt;
   }
 
-  /** It has said that its Machine is broken; until it has connected, its key then begins anew. */
-  boolean hasBlamed() {
-    return blamed;
+  /** When the session that it holds now was given this Machine. */
+  @Nullable Instant grantedAt() {
+    return grant == null ? null : grant.grantedAt();
   }
 
   @Nullable MachineId machine() {
@@ -263,7 +262,6 @@ final class Visit {
     gateways.trace("ends", key, manners.vanishes() ? "vanishes" : "");
     if (manners.vanishes()) return;
     over = true;
-    blamed = manners.blames();
     letGo(0);
   }
 
@@ -272,7 +270,7 @@ final class Visit {
         manners.blames() ? "fail" : "release",
         this,
         (door, back) -> {
-          if (manners.blames()) door.fail(ask.caller(), held().session(), back);
+          if (manners.blames()) door.fail(ask.caller(), held().session(), held().epoch(), back);
           else door.release(ask.caller(), held().session(), back);
         },
         answer -> {

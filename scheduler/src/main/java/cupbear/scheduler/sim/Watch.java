@@ -14,6 +14,7 @@ import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.WaitResult;
 import cupbear.scheduler.model.Waiter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -122,10 +123,23 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     if (machine == null || !machine.isHealthy(agenda.nanos()) || holders(id).isEmpty()) return;
     long now = agenda.nanos();
     boolean evidence =
-        now - machine.troubleAt < EVIDENCE_KEPT || now - proberTroubleAt < EVIDENCE_KEPT;
+        now - machine.troubleAt < EVIDENCE_KEPT
+            || now - proberTroubleAt < EVIDENCE_KEPT
+            || exitedUnderSession(machine);
     if (!evidence) {
       court.violated("nothing-lost-without-evidence", by + " gives up healthy " + id);
     }
+  }
+
+  /** What its user had open died with it, however well it came up again and whoever hears late. */
+  private boolean exitedUnderSession(SimMachine machine) {
+    Instant exited = machine.exitedAt;
+    if (exited == null) return false;
+    for (Visit visit : holders(machine.id)) {
+      Instant granted = visit.grantedAt();
+      if (granted != null && exited.isAfter(granted)) return true;
+    }
+    return false;
   }
 
   /** The store has lost writes, or everything. */
@@ -187,7 +201,7 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     boolean another = first != null && !first.session().equals(grant.session());
     // With its data a store loses the keys of sessions that are over; a live one is put back.
     boolean forgotten = !visit.isLive(agenda.now()) && dataLostAt > visit.servedAt();
-    if (another && !visit.hasBlamed() && !forgotten) {
+    if (another && !forgotten) {
       court.violated("one-session-per-key", visit.key + " got " + first + " and " + grant);
     }
     if (first == null) delivered(visit, grant);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.api;
 
+import cupbear.scheduler.adapter.time.RandomIds;
+import cupbear.scheduler.adapter.time.SystemTime;
 import cupbear.scheduler.app.Assignments;
 import cupbear.scheduler.app.EventFeed;
 import cupbear.scheduler.app.Fleet;
@@ -16,7 +18,11 @@ import cupbear.scheduler.config.Settings;
 import cupbear.scheduler.core.Placement;
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Desired;
+import cupbear.scheduler.model.Entry;
+import cupbear.scheduler.model.EntryKind;
+import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.Keep;
+import cupbear.scheduler.model.LoseResult;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Mandate;
@@ -28,6 +34,7 @@ import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.RegionReport;
 import cupbear.scheduler.model.ReplicaId;
 import cupbear.scheduler.model.ReplicaReport;
+import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.Template;
 import cupbear.scheduler.model.TemplateVersion;
 import cupbear.scheduler.model.Terms;
@@ -60,8 +67,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -84,7 +91,6 @@ final class House implements AutoCloseable {
 
   final Vertx vertx = Vertx.vertx();
   final Map<String, Boolean> checks = new ConcurrentHashMap<>(Map.of("store", true));
-  final List<String> hints = new CopyOnWriteArrayList<>();
   volatile CurrentSettings.Outcome reload = new CurrentSettings.Outcome.Unchanged();
   volatile @Nullable RuntimeException bug;
 
@@ -99,6 +105,7 @@ final class House implements AutoCloseable {
   final Terms terms;
   final Assignments assignments;
   final ApiServer server;
+  final RegionBoard board;
   private final List<Route> routes = new java.util.ArrayList<>();
 
   House(Path folder, Store store) {
@@ -112,7 +119,7 @@ final class House implements AutoCloseable {
     this.directory = new TokenDirectory(tokenFile);
     for (Role role : Role.values()) tokens.put(role, token(role.word() + "-1", role, Set.of()));
     lead();
-    RealTime time = new RealTime(vertx);
+    SystemTime time = new SystemTime(vertx);
     Ports ports =
         new Ports(
             store.claims(),
@@ -122,12 +129,12 @@ final class House implements AutoCloseable {
             store.journal(),
             Map.of(),
             House::healthy,
-            machine -> new cupbear.scheduler.app.Credentials.Made("", ""),
+            (pool, machine, booted) -> new cupbear.scheduler.app.Credentials.Made("", ""),
             time,
-            time,
+            new RandomIds(new SecureRandom(), InstantSource.system()),
             Meters.NONE);
     Pools pools = new Pools(List.of(spec(terms)));
-    RegionBoard board = new RegionBoard(time);
+    board = new RegionBoard(time);
     Fleet fleet = new Fleet(pools, ports, board);
     this.assignments = new Assignments(pools, ports, new GrantMemory(time), board);
     ApiParts parts =
@@ -136,10 +143,7 @@ final class House implements AutoCloseable {
                 assignments,
                 fleet,
                 new Steering(fleet, ports),
-                new Signals(
-                    ports,
-                    (pool, region, rate, holds) ->
-                        hints.add("%s %s %.2f".formatted(pool, region, rate))),
+                new Signals(ports),
                 new EventFeed(pools, ports),
                 this::reloaded,
                 ApiParts.Locator.NOWHERE),
@@ -225,7 +229,8 @@ final class House implements AutoCloseable {
         Map.of("gpu", "false"));
   }
 
-  private void lead() {
+  /** Tells the store what this replica remembers (nothing), and leads: also after a loss. */
+  void lead() {
     get(store.recovery().state(POOL));
     get(store.recovery().report(POOL, new ReplicaReport(SELF, Set.of(SELF), List.of())));
     for (Region region : List.of(IAD, LHR)) {
@@ -279,8 +284,45 @@ final class House implements AutoCloseable {
     get(store.book().prove(mandate, new Proof(machine, boot, now, now), terms));
   }
 
+  /** The Machine of a session dies under it. */
+  LoseResult lose(String machine, String session, long epoch) {
+    return get(
+        store
+            .book()
+            .lose(
+                java.util.Objects.requireNonNull(mandates.get(IAD)),
+                new MachineId(machine),
+                new SessionId(session),
+                new Epoch(epoch),
+                terms));
+  }
+
   void warm(String... ids) {
     for (String id : ids) warm(id, IAD);
+  }
+
+  /** Destroyed, and out of the book. */
+  void forget(String id) {
+    Mandate mandate = java.util.Objects.requireNonNull(mandates.get(IAD));
+    get(store.book().move(mandate, new Move.Condemn(new MachineId(id))));
+    get(store.book().move(mandate, new Move.Forget(new MachineId(id))));
+  }
+
+  /** What a loop would write about a Machine in iad. */
+  void write(EntryKind kind, String id, Map<String, String> data) {
+    Entry entry =
+        new Entry(
+            "",
+            Instant.now(),
+            kind.word(),
+            POOL,
+            IAD,
+            new MachineId(id),
+            null,
+            null,
+            "as the test says",
+            new TreeMap<>(data));
+    get(store.journal().append(POOL, List.of(entry)));
   }
 
   Store store() {

@@ -2,17 +2,19 @@
 package cupbear.scheduler.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import cupbear.scheduler.config.CurrentSettings.Outcome;
 import cupbear.scheduler.config.Origin;
 import cupbear.scheduler.config.Problem;
 import cupbear.scheduler.config.Reload;
+import cupbear.scheduler.model.EntryKind;
 import cupbear.scheduler.model.StoreRules;
 import cupbear.scheduler.security.Role;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,32 @@ class OperatorApiIT {
   }
 
   @Test
+  void aMachineThatIsGoneStillTellsItsStory() {
+    house.warm("m1");
+    house.forget("m1");
+    JsonObject machine = operator.get("/v1/machines/m1").json();
+    assertThat(machine.getString("state")).isEqualTo("gone");
+    assertThat(machine.getString("region")).isEqualTo("iad");
+    assertThat(machine.getJsonArray("story").encode()).contains("enrolled", "proven", "forgotten");
+    assertThat(operator.get("/v1/machines?region=iad").json().getJsonArray("machines")).isEmpty();
+  }
+
+  @Test
+  void whatTheLoopWroteIsPartOfTheStory() {
+    house.warm("m1");
+    house.write(EntryKind.PROBE_FAILED, "m1", Map.of("strike", "1 of 3"));
+    house.write(EntryKind.ACTION_DOUBT, "m1", Map.of("reason", "unproven", "outcome", "done"));
+    JsonArray story = operator.get("/v1/machines/m1").json().getJsonArray("story");
+    JsonObject probe = story.getJsonObject(story.size() - 2);
+    assertThat(probe.getString("kind")).isEqualTo("probe");
+    assertThat(probe.getString("what")).isEqualTo("failed");
+    assertThat(probe.getString("because")).isEqualTo("as the test says; 1 of 3");
+    JsonObject outcome = story.getJsonObject(story.size() - 1);
+    assertThat(outcome.getString("kind")).isEqualTo("outcome");
+    assertThat(outcome.getString("reason")).isEqualTo("unproven");
+  }
+
+  @Test
   void aCordonedMachineIsGivenToNobodyUntilItIsUncordoned() {
     house.warm("m1");
     JsonObject done = operator.send("POST", "/v1/machines/m1/cordon", null).json();
@@ -148,13 +176,20 @@ class OperatorApiIT {
   }
 
   @Test
-  void signalsOfSeveralSourcesAddUp() {
+  void signalsAreWrittenDownForWhoeverLeads() {
     String body = "{\"source\":\"%s\",\"pool\":\"viewers\",\"arrivals_per_minute\":%s}";
     Client.Reply taken = as(Role.GATEWAY).post("/v1/signals", body.formatted("cdn", "60"));
     assertThat(taken.status()).as(taken.text()).isEqualTo(202);
-    operator.post("/v1/signals", body.formatted("calendar", "30"));
-    operator.post("/v1/signals", body.formatted("cdn", "120"));
-    await().untilAsserted(() -> assertThat(house.hints).last().isEqualTo("viewers iad 2.50"));
+    assertThat(House.get(house.store().journal().after(House.POOL, "", 100)))
+        .filteredOn(entry -> entry.kind().equals("signal.taken"))
+        .singleElement()
+        .satisfies(entry -> {
+          assertThat(entry.region()).isEqualTo(House.IAD);
+          assertThat(entry.data())
+              .containsEntry("source", "cdn")
+              .containsEntry("per_minute", "60.0")
+              .containsEntry("valid_ms", "60000");
+        });
     assertThat(
             operator
                 .post("/v1/signals", body.formatted("cdn", "1").replace("viewers", "x"))

@@ -11,11 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import cupbear.scheduler.model.Caller;
+import cupbear.scheduler.model.Grant;
+import cupbear.scheduler.model.PlanDigest;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.Standing;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -75,7 +78,8 @@ class AssignmentsTest extends Desk {
   @Test
   void whoDoesNotWaitIsToldWhenToComeBack() {
     fill(0);
-    board.heard(POOL, LHR, 0, ofSeconds(40));
+    board.heard(
+        POOL, LHR, new RegionBoard.Word(Instant.EPOCH, 0, ofSeconds(40), PlanDigest.NOTHING));
     Answer answer =
         answer(assignments.assign(request("k1", ZERO, List.of(LHR), Map.of(), "b"), GATEWAY));
     assertThat(answer).isEqualTo(new Answer.NoCapacity(ofSeconds(40), List.of(LHR, IAD)));
@@ -143,11 +147,25 @@ class AssignmentsTest extends Desk {
   @Test
   void aFailedSessionIsReplacedOnceHoweverOftenThatIsSaid() {
     fill(3);
-    var session = assigned(assign("k1")).grant().session();
-    var failed = assignments.fail(POOL, session, GATEWAY, "black screen", true).result();
-    var again = assignments.fail(POOL, session, GATEWAY, "black screen", true).result();
+    var grant = assigned(assign("k1")).grant();
+    var failed = failed(grant);
+    var again = failed(grant);
     assertThat(session(failed)).isEqualTo(session(again));
     assertThat(standing(Standing.ASSIGNED)).isOne();
+  }
+
+  private Assignments.Failed failed(Grant grant) {
+    return assignments
+        .fail(POOL, grant.session(), GATEWAY, grant.epoch(), "black screen", true)
+        .result();
+  }
+
+  @Test
+  void theKeyOfAFailedSessionIsSpentThoughItWasNeverConnected() {
+    fill(3);
+    var grant = assigned(assign("k1")).grant();
+    assignments.fail(POOL, grant.session(), GATEWAY, grant.epoch(), "black screen", false);
+    assertThat(assign("k1").answer().result()).isEqualTo(new Answer.KeySpent(grant.session()));
   }
 
   private static SessionId session(Assignments.Failed failed) {

@@ -46,6 +46,8 @@ final class House {
   final List<String> breaches = new ArrayList<>();
   Verdict verdict = Verdict.HEALTHY;
   boolean credentials;
+  Credentials logins =
+      (pool, machine, booted) -> new Credentials.Made("plain-" + machine, "sealed-" + machine);
   List<Command> playbook = List.of();
   int warmMin = 1;
 
@@ -78,7 +80,7 @@ final class House {
         connection.journal(),
         Map.of("viewer", fly),
         this::probe,
-        machine -> new Credentials.Made("plain-" + machine, "sealed-" + machine),
+        logins,
         time,
         ids(),
         meters());

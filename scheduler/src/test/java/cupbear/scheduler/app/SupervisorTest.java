@@ -139,6 +139,48 @@ class SupervisorTest {
   }
 
   @Test
+  void aHintReachesTheLeaderWhoeverWasTold() {
+    replica("r1", first, IAD);
+    first.time.pass(ofSeconds(20));
+    announce(second);
+    first.time.pass(ofSeconds(20));
+    assertThat(created()).isEqualTo(5);
+  }
+
+  @Test
+  void theNextLeaderKnowsWhatTheOldOneWasTold() {
+    Supervisor dies = replica("r1", first, IAD);
+    first.time.pass(ofSeconds(20));
+    replica("r2", second, IAD);
+    first.time.pass(ofSeconds(4));
+    dies.kill();
+    announce(first);
+    first.time.pass(ofSeconds(40));
+    assertThat(leader(IAD)).isEqualTo(new ReplicaId("r2"));
+    assertThat(created()).isEqualTo(5);
+  }
+
+  @Test
+  void aReplicaThatStartsLaterReadsBackWhatWasAnnounced() {
+    first.connection.recovery().state(POOL);
+    announce(first);
+    first.time.pass(ofMinutes(2));
+    replica("r2", second, IAD);
+    first.time.pass(ofSeconds(40));
+    assertThat(created()).isEqualTo(5);
+  }
+
+  private static void announce(House told) {
+    new Signals(told.ports())
+        .take(new Signals.Signal("cdn", POOL, IAD, 6000, ofMinutes(10)))
+        .toCompletionStage();
+  }
+
+  private long created() {
+    return first.fly.deeds().stream().filter(call -> call.startsWith("create")).count();
+  }
+
+  @Test
   void allLoopsShareOneListCall() {
     replica("r1", first, IAD, LHR);
     first.time.pass(ofSeconds(30));

@@ -148,12 +148,6 @@ class PlanCommandTest {
     assertThat(err.toString()).contains("nowhere.json: there is no such file");
   }
 
-  @Test
-  void theFileIsNeeded() {
-    assertThat(run("plan")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--file");
-  }
-
   private static Path write(Path folder, String text) throws IOException {
     return Files.writeString(folder.resolve("observed.json"), text);
   }

@@ -189,17 +189,9 @@ class ConfigurationTest {
             "sessions: {wait_default: 40s}",
             "1:26: sessions.wait_default is 40s; give no more than sessions.wait_max (30s)"),
         top(
-            "renewing later than the lease",
-            "sessions: {renew_within: 60s}",
-            "1:26: sessions.renew_within is 1m; give less than sessions.lease (1m)"),
-        top(
             "probing more seldom than trusting",
             "health: {guacd_trust: 5s}",
             "1:23: health.guacd_trust is 5s; give more than health.guacd_every (5s)"),
-        top(
-            "a leader that renews too late",
-            "leadership: {renew_every: 8s}",
-            "1:27: leadership.renew_every is 8s; give at most half of leadership.lease (15s)"),
         top(
             "a size without a unit",
             "limits: {body: 16384}",

@@ -36,10 +36,6 @@ class DefaultsTest {
       limits.idle_timeout 1m
       limits.rate 100
       limits.burst 200
-      leadership.lease 15s
-      leadership.renew_every 5s
-      recovery.remember_grants 1m
-      recovery.hold_back 20s
       shutdown.finish_within 25s
       reconcile.every 5s
       reconcile.stale_ticks 3
@@ -71,7 +67,6 @@ class DefaultsTest {
       demand.slow_window 10m
       demand.spike_depth 10
       demand.spike_queue_p95 400ms
-      demand.spike_window 10s
       demand.hold 5m
       demand.idle_before_drain 10m
       recycle.max_idle_age 12h
@@ -85,7 +80,6 @@ class DefaultsTest {
       sessions.queue_max 200
       sessions.confirm_within 30s
       sessions.lease 1m
-      sessions.renew_within 20s
       sessions.max_duration 8h
       sessions.idempotency 1d
       pools.<pool>.template.guest.cpu_kind shared
@@ -96,6 +90,8 @@ class DefaultsTest {
       pools.<pool>.probe.depth login
       pools.<pool>.probe.credssp false
       pools.<pool>.credentials one_time
+      pools.<pool>.staging.run [/usr/local/bin/cupbear-stage]
+      pools.<pool>.staging.deadline 10s
       pools.<pool>.teardown.<n>.deadline 10s
       pools.<pool>.after_session recycle
       pools.<pool>.failover notify

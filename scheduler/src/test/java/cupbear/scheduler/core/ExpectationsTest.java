@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -130,9 +131,10 @@ class ExpectationsTest {
   @MethodSource({"comingUp", "leaving"})
   void settle(Row row) {
     List<Machine> machines = row.seen == null ? List.of() : List.of(row.seen.machine());
-    Expectations after = Expectations.NONE.expect(row.action, DEADLINE).settle(machines, NOW);
+    Expectations after =
+        Expectations.NONE.expect(row.action, DEADLINE).settle(machines, Set.of(), NOW);
     assertThat(after.list()).hasSize(row.open ? 1 : 0);
-    assertThat(after.settle(machines, DEADLINE).list()).as("past its deadline").isEmpty();
+    assertThat(after.settle(machines, Set.of(), DEADLINE).list()).as("past its deadline").isEmpty();
   }
 
   @Test
@@ -140,8 +142,9 @@ class ExpectationsTest {
     Expectations refused =
         Expectations.NONE.expect(START, DEADLINE).failed(START, NOW.plusSeconds(5));
     assertThat(refused.list()).singleElement().matches(each -> each.heldOff());
-    assertThat(refused.settle(List.of(Seen.provisioning("x").machine()), NOW).list()).hasSize(1);
-    assertThat(refused.settle(List.of(), NOW.plusSeconds(5)).list()).isEmpty();
+    assertThat(refused.settle(List.of(Seen.provisioning("x").machine()), Set.of(), NOW).list())
+        .hasSize(1);
+    assertThat(refused.settle(List.of(), Set.of(), NOW.plusSeconds(5)).list()).isEmpty();
   }
 
   @Test
@@ -153,5 +156,16 @@ class ExpectationsTest {
 
   private static Row row(String name, Action action, @Nullable Seen seen, boolean open) {
     return new Row(name, action, seen, open);
+  }
+
+  @Test
+  void aDestructionUnderWayIsNotMetByAListThatMissesTheMachine() {
+    Why why = new Why(Reason.GONE, "missing from 2 lists in a row");
+    Action destroy = new Action.Destroy(new MachineId("x"), Reserve.CONDEMN, why);
+    Expectations sent = Expectations.NONE.expect(destroy, DEADLINE);
+    List<Machine> missed = List.of(Seen.condemned("x", false).missing(2).machine());
+    assertThat(sent.settle(missed, Set.of("x"), NOW).list()).as("unanswered").hasSize(1);
+    assertThat(sent.settle(missed, Set.of(), NOW).list()).as("answered").isEmpty();
+    assertThat(sent.settle(missed, Set.of("x"), DEADLINE).list()).as("given up").isEmpty();
   }
 }

@@ -251,9 +251,12 @@ class HealthRulesTest {
             .with(assigned("x").missing(1)),
         row("a session whose Machine vanished is lost")
             .warm(3)
-            .with(assigned("x").missing(2))
+            .with(assigned("x").missing(2).strikes(1))
             .expect("lose x gone")
             .finding(Kind.SESSION_LOST),
+        row("a session whose Machine was not asked since it vanished is left alone")
+            .warm(3)
+            .with(assigned("x").missing(2)),
         row("a create accepted a minute ago that no list shows is gone")
             .warm(2)
             .with(provisioning("x").missing(12).age(MINUTE))

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a loop remembers between passes: rates, boots, arrivals, refusals. */
 class MemoryTest {
   private static final Region IAD = new Region("iad");
+  private static final Policy.Trust USUAL = Policy.Trust.DEFAULT;
   private static final TemplateVersion SEVEN = new TemplateVersion("7");
 
   @Test
@@ -80,21 +81,34 @@ class MemoryTest {
   })
   void refusedCreatesBackOffFromOneSecondToSixtyWithJitter(int failures, double luck, long wait) {
     CapacityMemory memory = CapacityMemory.NONE;
-    for (int i = 0; i < failures; i++) memory = memory.failed(IAD, luck, NOW);
+    for (int i = 0; i < failures; i++) memory = memory.failed(IAD, luck, USUAL, NOW);
     Capacity capacity = memory.of(IAD);
-    assertThat(CapacityMemory.isShort(capacity)).isTrue();
-    assertThat(memory.shortRegions()).containsExactly(IAD);
+    assertThat(CapacityMemory.isShort(capacity, USUAL)).isTrue();
     assertThat(Duration.between(NOW, Objects.requireNonNull(capacity.retryAt())).toMillis())
         .isEqualTo(wait);
   }
 
   @Test
   void twoRefusalsAreBadLuckAndASuccessForgivesAll() {
-    CapacityMemory two = CapacityMemory.NONE.failed(IAD, 0, NOW).failed(IAD, 0, NOW);
+    CapacityMemory two = CapacityMemory.NONE.failed(IAD, 0, USUAL, NOW).failed(IAD, 0, USUAL, NOW);
     assertThat(two.of(IAD)).isEqualTo(new Capacity(2, null));
-    assertThat(two.shortRegions()).isEmpty();
-    assertThat(two.failed(IAD, 0, NOW).created(IAD).of(IAD)).isEqualTo(Capacity.AMPLE);
-    assertThat(two.failed(IAD, 0, NOW).of(new Region("lhr"))).isEqualTo(Capacity.AMPLE);
+    assertThat(CapacityMemory.isShort(two.of(IAD), USUAL)).isFalse();
+    assertThat(two.failed(IAD, 0, USUAL, NOW).created(IAD).of(IAD)).isEqualTo(Capacity.AMPLE);
+    assertThat(two.failed(IAD, 0, USUAL, NOW).of(new Region("lhr"))).isEqualTo(Capacity.AMPLE);
+  }
+
+  @ParameterizedTest(name = "{0} refusals of {1} allowed: short {2}, wait {3} ms")
+  @CsvSource({"1, 1, true, 2000", "4, 5, false, 0", "5, 5, true, 2000", "9, 5, true, 10000"})
+  void whenARegionIsShortAndForHowLongIsForThePolicyToSay(
+      int failures, int allowed, boolean isShort, long wait) {
+    Policy.Trust limits =
+        new Policy.Trust(0.5, 3, 2, allowed, Duration.ofSeconds(2), Duration.ofSeconds(10));
+    CapacityMemory memory = CapacityMemory.NONE;
+    for (int i = 0; i < failures; i++) memory = memory.failed(IAD, 1, limits, NOW);
+    Capacity capacity = memory.of(IAD);
+    assertThat(CapacityMemory.isShort(capacity, limits)).isEqualTo(isShort);
+    Instant retryAt = capacity.retryAt() == null ? NOW : capacity.retryAt();
+    assertThat(Duration.between(NOW, retryAt)).isEqualTo(Duration.ofMillis(wait));
   }
 
   @Test
@@ -128,6 +142,25 @@ class MemoryTest {
         .isEqualTo(Duration.ofSeconds(deadline));
   }
 
+  @ParameterizedTest(name = "{0} times a p99 of 60 s: {1} s")
+  @CsvSource({"1.0, 60", "1.5, 90", "3.0, 180", "100.0, 900"})
+  void howManyTimesTheP99IsForThePolicyToSay(double factor, long deadline) {
+    Policy.Probing usual = Policy.Probing.DEFAULT;
+    Policy.Probing probing =
+        new Policy.Probing(
+            usual.strikesOut(),
+            usual.healthyRounds(),
+            usual.brakeShare(),
+            usual.brakeAtLeast(),
+            usual.round(),
+            usual.trust(),
+            usual.hostGrace(),
+            usual.bootDeadline(),
+            factor);
+    BootFigures figures = new BootFigures(20, Duration.ofSeconds(60), Duration.ofSeconds(60));
+    assertThat(BootTimes.deadline(figures, probing)).isEqualTo(Duration.ofSeconds(deadline));
+  }
+
   @Test
   void arrivalsAreCountedWithinAWindow() {
     Arrivals arrivals =
@@ -143,7 +176,7 @@ class MemoryTest {
   @Test
   void theLargestOfLateIsForgottenWithItsWindow() {
     Recent<Integer> targets =
-        Recent.<Integer>of(Duration.ofMinutes(5), 100).with(9, NOW).with(4, NOW.plusSeconds(60));
+        Recent.<Integer>of(Duration.ofMinutes(5)).with(9, NOW).with(4, NOW.plusSeconds(60));
     assertThat(targets.largest(0, NOW.plusSeconds(299))).isEqualTo(9);
     assertThat(targets.largest(0, NOW.plusSeconds(300))).isEqualTo(4);
     assertThat(targets.largest(0, NOW.plusSeconds(360))).isZero();
@@ -151,8 +184,21 @@ class MemoryTest {
 
   @Test
   void aStormDoesNotFillTheMemory() {
-    Recent<Integer> recent = Recent.of(Duration.ofMinutes(5), 3);
-    for (int i = 0; i < 50; i++) recent = recent.with(i, NOW);
-    assertThat(recent.sorted(NOW)).containsExactly(47, 48, 49);
+    Recent<Integer> recent = Recent.of(Duration.ofMinutes(5));
+    for (int i = 0; i < 5000; i++) recent = recent.with(i % 7, NOW.plusMillis(i));
+    assertThat(recent.entries()).hasSizeLessThanOrEqualTo(7);
+    assertThat(recent.largest(0, NOW.plusMillis(5000))).isEqualTo(6);
+  }
+
+  @Test
+  void whatWasLargestLaterIsKnownWhenTheLargestIsForgotten() {
+    Recent<Integer> recent =
+        Recent.<Integer>of(Duration.ofMinutes(5))
+            .with(9, NOW)
+            .with(3, NOW.plusSeconds(1))
+            .with(7, NOW.plusSeconds(2))
+            .with(5, NOW.plusSeconds(3));
+    assertThat(recent.largest(0, NOW.plusSeconds(300))).isEqualTo(7);
+    assertThat(recent.largest(0, NOW.plusSeconds(302))).isEqualTo(5);
   }
 }

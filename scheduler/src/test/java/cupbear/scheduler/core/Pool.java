@@ -190,7 +190,7 @@ final class Pool {
     Policy.Pass pass = Policy.Pass.DEFAULT;
     Policy.Pass limited =
         new Policy.Pass(pass.every(), pass.staleTicks(), most, pass.answerWithin());
-    policy = new Policy(limited, policy.probing(), policy.sizing(), policy.turnover());
+    policy = policy.with(limited);
     return this;
   }
 

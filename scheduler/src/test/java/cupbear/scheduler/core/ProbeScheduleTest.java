@@ -88,9 +88,7 @@ class ProbeScheduleTest {
       value = Standing.class,
       names = {"PROVISIONING", "DRAINING", "PARKED", "CONDEMNED", "UNKNOWN"})
   void whatIsNotInServiceIsNotAsked(Standing standing) {
-    assertThat(
-            ProbeSchedule.next(
-                A, standing, Health.UNKNOWN, Asked.NOTHING, Policy.DEFAULT.probing()))
+    assertThat(ProbeSchedule.next(A, standing, Health.UNKNOWN, Asked.NOTHING, Policy.DEFAULT))
         .isEmpty();
   }
 
@@ -100,7 +98,7 @@ class ProbeScheduleTest {
     Set<Instant> moments = new HashSet<>();
     for (int i = 0; i < 50; i++) {
       MachineId machine = new MachineId("m" + i);
-      ProbeSchedule.next(machine, Standing.WARM, WELL, asked, Policy.DEFAULT.probing())
+      ProbeSchedule.next(machine, Standing.WARM, WELL, asked, Policy.DEFAULT)
           .ifPresent(due -> moments.add(due.at()));
     }
     assertThat(moments).hasSizeGreaterThan(40);
@@ -111,7 +109,25 @@ class ProbeScheduleTest {
     assertThat(spread).isGreaterThan(Duration.ofSeconds(1));
   }
 
+  @Test
+  void howOftenIsForThePolicyToSay() {
+    Policy.Rhythm slow =
+        new Policy.Rhythm(Duration.ofSeconds(3), Duration.ofSeconds(20), Duration.ofSeconds(60), 0);
+    Policy usual = Policy.DEFAULT;
+    Policy policy =
+        new Policy(
+            usual.pass(), usual.trust(), usual.probing(), slow, usual.sizing(), usual.turnover());
+    Asked asked = Asked.NOTHING.with(Need.FIRST, true, NOW);
+    assertThat(ProbeSchedule.next(A, Standing.WARM, WELL, asked, policy))
+        .contains(new Due(Need.GUACD, NOW.plusSeconds(20)));
+    assertThat(ProbeSchedule.next(A, Standing.WARM, DOUBTED, asked, policy))
+        .contains(new Due(Need.FULL, NOW.plusSeconds(3)));
+    Asked lately = asked.with(Need.GUACD, true, NOW.plusSeconds(45));
+    assertThat(ProbeSchedule.next(A, Standing.WARM, WELL, lately, policy))
+        .contains(new Due(Need.FULL, NOW.plusSeconds(60)));
+  }
+
   private static Due next(Standing standing, Health health, Asked asked) {
-    return ProbeSchedule.next(A, standing, health, asked, Policy.DEFAULT.probing()).orElseThrow();
+    return ProbeSchedule.next(A, standing, health, asked, Policy.DEFAULT).orElseThrow();
   }
 }

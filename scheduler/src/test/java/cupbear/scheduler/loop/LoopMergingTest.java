@@ -97,6 +97,17 @@ class LoopMergingTest {
   }
 
   @Test
+  void aMachineInNoBookCountsUntilTwoListsInARowLackIt() {
+    stage.bounds(2, 4).warm("a");
+    stage.listed("x", Power.RUNNING, "iad", Map.of("pool", "viewers")).seen();
+    assertThat(stage.deeds()).as("it counts as the second that is wanted").isEmpty();
+    assertThat(stage.gone("x").tick().deeds()).as("one list may be partial").isEmpty();
+    assertThat(stage.finding(Finding.Kind.UNKNOWN_MACHINES)).isTrue();
+    assertThat(stage.tick().deeds()).as("it is gone").hasSize(1);
+    assertThat(stage.finding(Finding.Kind.UNKNOWN_MACHINES)).isFalse();
+  }
+
+  @Test
   void foreignMachinesAndThoseOfOtherRegionsAreNeverTouched() {
     stage.listed("x", Power.RUNNING, "iad", Map.of());
     stage.listed("y", Power.RUNNING, "lhr", Map.of("pool", "viewers")).seen();

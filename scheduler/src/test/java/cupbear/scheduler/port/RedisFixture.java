@@ -3,7 +3,6 @@ package cupbear.scheduler.port;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import cupbear.redis.LocalRedis;
 import cupbear.scheduler.adapter.redis.RedisPlace;
 import cupbear.scheduler.adapter.redis.RedisSettings;
 import cupbear.scheduler.adapter.redis.RedisStore;
@@ -35,19 +34,44 @@ final class RedisFixture implements StoreFixture {
           StoreRules.DEFAULT.waitsKept(),
           StoreRules.DEFAULT.journalMax());
 
-  private final LocalRedis redis;
+  private final RedisServers servers;
   private final List<RedisStore> stores = new ArrayList<>();
+  private Jedis clock;
 
-  RedisFixture(LocalRedis redis) {
-    this.redis = redis;
+  RedisFixture(RedisServers servers) {
+    this.servers = servers;
+    this.clock = servers.primary().connect();
     wipe();
+    openLongAgo();
+  }
+
+  /**
+   * The pool's first generation begins with a grace for leases, which no test of anything else
+   * should have to wait for.
+   */
+  private void openLongAgo() {
+    StoreRules hasty =
+        new StoreRules(
+            RULES.guacdTrust(),
+            RULES.rdpTrust(),
+            Duration.ofMillis(1),
+            RULES.withdrawnKept(),
+            RULES.replicaKept(),
+            RULES.expireMost(),
+            RULES.waitsKept(),
+            RULES.journalMax());
+    try (RedisStore first = store(hasty)) {
+      var unused = StoreContract.get(first.recovery().state(StoreContract.POOL));
+    }
+  }
+
+  private RedisStore store(StoreRules rules) {
+    return new RedisStore(RedisPlace.of(servers.url().toString()), RedisSettings.DEFAULT, rules);
   }
 
   @Override
   public Replica replica() {
-    RedisStore store =
-        new RedisStore(
-            RedisPlace.of(redis.address().uri().toString()), RedisSettings.DEFAULT, RULES);
+    RedisStore store = store(RULES);
     stores.add(store);
     return new Replica(
         store.claims(), store.book(), store.recovery(), store.leadership(), store.journal());
@@ -60,17 +84,18 @@ final class RedisFixture implements StoreFixture {
 
   @Override
   public Instant now() {
-    try (Jedis jedis = redis.address().connect()) {
-      List<String> time = jedis.time();
-      long micros = Long.parseLong(time.get(1));
-      return Instant.ofEpochMilli(Long.parseLong(time.get(0)) * 1000 + micros / 1000);
-    }
+    List<String> time = clock.time();
+    long micros = Long.parseLong(time.get(1));
+    return Instant.ofEpochMilli(Long.parseLong(time.get(0)) * 1000 + micros / 1000);
   }
 
   @Override
   public void pass(Duration time) {
     Instant then = now().plus(time);
-    Awaitility.await().atMost(time.plusSeconds(20)).until(() -> !now().isBefore(then));
+    Awaitility.await()
+        .atMost(time.plusSeconds(20))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> !now().isBefore(then));
   }
 
   @Override
@@ -80,9 +105,7 @@ final class RedisFixture implements StoreFixture {
 
   @Override
   public void wipe() {
-    try (Jedis jedis = redis.address().connect()) {
-      jedis.flushAll();
-    }
+    servers.wipe();
   }
 
   /** A replica that came this far, as a copy of all keys; it takes over with an id of its own. */
@@ -90,14 +113,14 @@ final class RedisFixture implements StoreFixture {
   public Runnable standby() {
     TreeMap<String, byte[]> values = new TreeMap<>();
     TreeMap<String, Long> lives = new TreeMap<>();
-    try (Jedis jedis = redis.address().connect()) {
+    try (Jedis jedis = servers.primary().connect()) {
       for (String key : jedis.keys("cb:*")) {
         values.put(key, jedis.dump(key));
         lives.put(key, Math.max(0, jedis.pttl(key)));
       }
     }
     return () -> {
-      try (Jedis jedis = redis.address().connect()) {
+      try (Jedis jedis = servers.primary().connect()) {
         jedis.flushAll();
         values.forEach((key, value) ->
             jedis.restore(
@@ -105,12 +128,12 @@ final class RedisFixture implements StoreFixture {
                 lives.getOrDefault(key, 0L),
                 value,
                 RestoreParams.restoreParams()));
-        // Whoever was told to follow and then to lead again has a new replication id.
-        jedis.replicaof("127.0.0.1", 1);
-        jedis.replicaofNoOne();
+        servers.rename().accept(jedis);
         // A real failover ends every connection.
         jedis.clientKill(new ClientKillParams().type(ClientType.NORMAL).skipMe(SkipMe.YES));
       }
+      clock.close();
+      clock = servers.primary().connect();
       stores.forEach(RedisFixture::reconnect);
     };
   }
@@ -119,12 +142,13 @@ final class RedisFixture implements StoreFixture {
   private static void reconnect(RedisStore store) {
     for (int i = 0; i < 2 * RedisSettings.DEFAULT.lanes(); i++) {
       Future<?> lost = store.journal().after(StoreContract.POOL, "", 1);
-      Awaitility.await().until(lost::isComplete);
+      Awaitility.await().pollInterval(Duration.ofMillis(2)).until(lost::isComplete);
     }
   }
 
   @Override
   public void close() {
+    clock.close();
     stores.forEach(RedisStore::close);
   }
 }

@@ -3,6 +3,7 @@ package cupbear.scheduler.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import cupbear.scheduler.model.ClaimResult;
 import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.MachineState;
@@ -15,6 +16,7 @@ import cupbear.scheduler.model.SessionView.Stage;
 import cupbear.scheduler.model.Standing;
 import cupbear.scheduler.model.Terms;
 import cupbear.scheduler.model.Waiter;
+import cupbear.scheduler.port.Claims.Blame;
 import cupbear.scheduler.port.Claims.SessionCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -228,11 +230,75 @@ abstract class SessionsContract extends StoreContract {
   void fail() {
     warm("m1");
     Grant grant = granted("k1");
-    assertThat(get(a.claims().fail(call(grant), "black screen")))
+    assertThat(get(a.claims().fail(call(grant), blame(grant, true))))
         .isEqualTo(new SessionResult.Over(Ended.FAILED));
-    assertThat(get(a.claims().fail(call(grant), "again")))
+    assertThat(get(a.claims().fail(call(grant), blame(grant, true))))
         .isEqualTo(new SessionResult.Over(Ended.FAILED));
     assertThat(standing("m1")).isEqualTo(Standing.DRAINING);
+  }
+
+  @Test
+  @DisplayName("failed by its gateway: the key is spent, connected or not")
+  void failSpendsTheKey() {
+    warm("m1", "m2");
+    Grant grant = granted("k1");
+    var unused = get(a.claims().fail(call(grant), blame(grant, true)));
+    assertThat(get(a.claims().claim(request("k1"))))
+        .isEqualTo(new ClaimResult.KeySpent(grant.session()));
+  }
+
+  @Test
+  @DisplayName("failed with another epoch: it has another Machine, which goes on")
+  void failStale() {
+    warm("m1");
+    Grant grant = granted("k1");
+    Blame old = new Blame(new Epoch(grant.epoch().value() - 1), true, "black screen");
+    assertThat(get(a.claims().fail(call(grant), old)))
+        .isEqualTo(new SessionResult.Stale(grant.epoch()));
+    assertThat(standing("m1")).isEqualTo(Standing.ASSIGNED);
+  }
+
+  @Test
+  @DisplayName("failed before anything was delivered: the same key gets another Machine")
+  void failUndelivered() {
+    warm("m1", "m2");
+    Grant grant = granted("k1");
+    assertThat(get(a.claims().fail(call(grant), blame(grant, false))))
+        .isEqualTo(new SessionResult.Over(Ended.FAILED));
+    assertThat(standing(grant.machine().value())).isEqualTo(Standing.DRAINING);
+    Grant next = granted("k1");
+    assertThat(next.session()).isNotEqualTo(grant.session());
+    assertThat(next.machine()).isNotEqualTo(grant.machine());
+    assertThat(get(a.claims().fail(call(grant), blame(grant, false))))
+        .as("said again, it does not touch the next one")
+        .isEqualTo(new SessionResult.Over(Ended.FAILED));
+    assertThat(view(next.session()).stage()).isEqualTo(Stage.GRANTED);
+  }
+
+  @Test
+  @DisplayName("undelivered by one call, told to another with the same key: it goes on")
+  void failShared() {
+    warm("m1");
+    Grant grant = granted("k1");
+    assertThat(get(b.claims().claim(request("k1")))).isInstanceOf(ClaimResult.Granted.class);
+    SessionResult refused = get(a.claims().fail(call(grant), blame(grant, false)));
+    assertThat(alive(refused).stage()).isEqualTo(Stage.GRANTED);
+    assertThat(standing("m1")).isEqualTo(Standing.ASSIGNED);
+  }
+
+  @Test
+  @DisplayName("undelivered by one call, connected meanwhile: it goes on")
+  void failConnected() {
+    warm("m1");
+    Grant grant = granted("k1");
+    var unused = get(b.claims().confirm(call(grant)));
+    SessionResult refused = get(a.claims().fail(call(grant), blame(grant, false)));
+    assertThat(alive(refused).stage()).isEqualTo(Stage.CONNECTED);
+    assertThat(standing("m1")).isEqualTo(Standing.ASSIGNED);
+  }
+
+  private static Blame blame(Grant grant, boolean delivered) {
+    return new Blame(grant.epoch(), delivered, "black screen");
   }
 
   @Test
@@ -256,7 +322,8 @@ abstract class SessionsContract extends StoreContract {
     assertThat(get(a.claims().renew(theirs, grant.epoch(), null)))
         .isEqualTo(new SessionResult.NotFound());
     assertThat(get(a.claims().release(theirs))).isEqualTo(new SessionResult.NotFound());
-    assertThat(get(a.claims().fail(theirs, "x"))).isEqualTo(new SessionResult.NotFound());
+    assertThat(get(a.claims().fail(theirs, blame(grant, true))))
+        .isEqualTo(new SessionResult.NotFound());
     assertThat(view(grant.session()).stage()).isEqualTo(Stage.GRANTED);
   }
 

@@ -38,11 +38,8 @@ final class BrokenOnPurpose {
       @Override
       public Policy policy(Policy real) {
         Policy.Pass pass = real.pass();
-        return new Policy(
-            new Policy.Pass(pass.every(), pass.staleTicks(), pass.maxActions(), Duration.ZERO),
-            real.probing(),
-            real.sizing(),
-            real.turnover());
+        return real.with(
+            new Policy.Pass(pass.every(), pass.staleTicks(), pass.maxActions(), Duration.ZERO));
       }
     };
   }

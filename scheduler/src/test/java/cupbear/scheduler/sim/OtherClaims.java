@@ -58,8 +58,8 @@ class OtherClaims implements Claims {
   }
 
   @Override
-  public Future<SessionResult> fail(SessionCall call, String reason) {
-    return real.fail(call, reason);
+  public Future<SessionResult> fail(SessionCall call, Blame blame) {
+    return real.fail(call, blame);
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * that tells its story; see docs/simulation.md.
  */
 class PromisesSimTest {
-  private static final int WILD_SEEDS = 100;
+  private static final int WILD_SEEDS = 300;
 
   @Test
   void everyPromiseHoldsWhateverGoesWrong() {

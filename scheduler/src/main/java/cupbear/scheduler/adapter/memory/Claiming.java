@@ -12,7 +12,7 @@ import cupbear.scheduler.model.Waiter;
 import java.util.Map;
 import java.util.Optional;
 
-/** The way of a request to its Machine: {@code claim.lua}, {@code look.lua}, {@code leave.lua}. */
+/** The way of a request to its Machine: {@code claim.lua} and {@code wait.lua}. */
 final class Claiming {
   private final Step step;
   private final PoolState pool;
@@ -144,15 +144,9 @@ final class Claiming {
     return new WaitResult.Left();
   }
 
-  /**
-   * Once connected, or once it had another Machine before, something was delivered; and of several
-   * calls with its key another one may have delivered it. If nobody did, nobody will confirm.
-   */
+  /** Of several calls another one may have delivered it. If nobody did, nobody will confirm. */
   private WaitResult takeBack(SessionRow session) {
-    boolean used = session.stage != Stage.GRANTED || session.confirmedAt != null;
-    if (used || session.untold || session.shared) {
-      return new WaitResult.Superseded();
-    }
+    if (session.mayBeDelivered()) return new WaitResult.Superseded();
     MachineRow machine = new Ending(step).withdraw(session, "its caller hung up");
     if (machine == null) return new WaitResult.Left();
     new Granting(step).offer(machine, null);

@@ -8,6 +8,7 @@ import cupbear.scheduler.model.SessionResult;
 import cupbear.scheduler.model.SessionView.Ended;
 import cupbear.scheduler.model.SessionView.Stage;
 import cupbear.scheduler.model.Terms;
+import cupbear.scheduler.port.Claims.Blame;
 import cupbear.scheduler.port.Claims.SessionCall;
 import cupbear.scheduler.port.StoreTrouble;
 import java.time.Duration;
@@ -17,8 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's life after its grant: {@code confirm.lua}, {@code renew.lua}, {@code release.lua},
- * {@code fail.lua}.
+ * A session's life after its grant (confirm, renew, release, fail): {@code session.lua}.
  *
  * <p>A lease that has run out is ended by {@link Expiring} alone. Until then the Machine is still
  * the session's, and a late renewal does no harm.
@@ -69,9 +69,19 @@ final class Keeping {
     return end(call, Ended.RELEASED, "its gateway is done");
   }
 
-  SessionResult fail(SessionCall call, String reason) {
-    int length = Math.min(reason.length(), LONGEST_REASON);
-    return end(call, Ended.FAILED, reason.substring(0, length));
+  SessionResult fail(SessionCall call, Blame blame) {
+    SessionRow session = find(call);
+    boolean had = session != null && session.isLive() && session.stage != Stage.WAITING;
+    if (session != null && had) {
+      if (!blame.epoch().equals(session.epoch())) return new SessionResult.Stale(session.epoch());
+      if (!blame.delivered() && session.mayBeDelivered()) {
+        return new SessionResult.Alive(session.view());
+      }
+    }
+    int length = Math.min(blame.reason().length(), LONGEST_REASON);
+    SessionResult result = end(call, Ended.FAILED, blame.reason().substring(0, length));
+    if (session != null && had && !blame.delivered()) pool.keys.free(session);
+    return result;
   }
 
   private SessionResult end(SessionCall call, Ended why, String detail) {

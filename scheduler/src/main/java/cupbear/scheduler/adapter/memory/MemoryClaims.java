@@ -86,8 +86,8 @@ final class MemoryClaims implements Claims {
   }
 
   @Override
-  public Future<SessionResult> fail(SessionCall call, String reason) {
-    return step(call.pool(), step -> new Keeping(step).fail(call, reason));
+  public Future<SessionResult> fail(SessionCall call, Blame blame) {
+    return step(call.pool(), step -> new Keeping(step).fail(call, blame));
   }
 
   @Override

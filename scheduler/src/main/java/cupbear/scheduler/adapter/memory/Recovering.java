@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Getting over lost data: {@code recover.lua}, {@code report.lua}, {@code remember.lua}. The only
- * steps that walk all Machines of a pool or region, and they run once per loss.
+ * Getting over lost data: {@code recover.lua}. The only steps that walk all Machines of a pool or
+ * region, and they run once per loss.
  */
 final class Recovering {
   /** Where a Machine stands that should not be tagged as in use. */

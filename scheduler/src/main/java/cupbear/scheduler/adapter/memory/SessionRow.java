@@ -113,6 +113,11 @@ final class SessionRow {
     mark = call;
   }
 
+  /** Once connected, or with another Machine before, or asked for by several calls. */
+  boolean mayBeDelivered() {
+    return stage != Stage.GRANTED || confirmedAt != null || untold || shared;
+  }
+
   boolean isLive() {
     return stage != Stage.ENDED;
   }

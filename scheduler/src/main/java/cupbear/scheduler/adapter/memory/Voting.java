@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who leads, and who lives: {@code lead.lua} and {@code hello.lua}. */
+/** Who leads, and who lives: {@code lead.lua}. */
 final class Voting {
   private final Step step;
   private final PoolState pool;

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Claims as scripts: {@code claim look leave session sessions}. Any thread. */
+/** Claims as scripts: {@code claim wait session sessions}. Any thread. */
 final class RedisClaims implements Claims {
   private static final Script CLAIM = Script.named("claim");
   private static final Script WAIT = Script.named("wait");
@@ -54,26 +54,28 @@ final class RedisClaims implements Claims {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    Terms terms = request.terms();
-    List<String> args =
-        List.of(
-            request.caller().id(),
-            request.tenant(),
-            request.key(),
-            request.fingerprint(),
-            request.proposed().session().value(),
-            request.proposed().mark(),
-            request.regions().stream().map(Region::code).collect(Collectors.joining(",")),
-            millis(request.patience()),
-            millis(terms.confirmWithin()),
-            millis(terms.lease()),
-            millis(terms.maxSession()),
-            millis(terms.keyKept()),
-            Integer.toString(terms.queueMax()));
     return store
-        .call(request.pool(), CLAIM, args)
+        .call(request.pool(), CLAIM, arguments(request))
         .map(reply -> claimed(request.pool(), reply))
         .recover(RedisClaims::recovering);
+  }
+
+  static List<String> arguments(ClaimRequest request) {
+    Terms terms = request.terms();
+    return List.of(
+        request.caller().id(),
+        request.tenant(),
+        request.key(),
+        request.fingerprint(),
+        request.proposed().session().value(),
+        request.proposed().mark(),
+        request.regions().stream().map(Region::code).collect(Collectors.joining(",")),
+        millis(request.patience()),
+        millis(terms.confirmWithin()),
+        millis(terms.lease()),
+        millis(terms.maxSession()),
+        millis(terms.keyKept()),
+        Integer.toString(terms.queueMax()));
   }
 
   /** To a caller, a store that cannot be believed is one that recovers. */
@@ -83,7 +85,7 @@ final class RedisClaims implements Claims {
         : Future.failedFuture(failure);
   }
 
-  private static ClaimResult claimed(PoolName pool, Object reply) {
+  static ClaimResult claimed(PoolName pool, Object reply) {
     List<?> parts = list(reply);
     return switch (text(parts.get(0))) {
       case "granted" ->
@@ -165,9 +167,11 @@ final class RedisClaims implements Claims {
   }
 
   @Override
-  public Future<SessionResult> fail(SessionCall call, String reason) {
+  public Future<SessionResult> fail(SessionCall call, Blame blame) {
+    String reason = blame.reason();
     String said = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
-    return about("fail", call, said, List.of());
+    List<String> more = List.of(blame.epoch().toString(), blame.delivered() ? "1" : "");
+    return about("fail", call, said, more);
   }
 
   private Future<SessionResult> about(

@@ -63,8 +63,8 @@ final class RedisEar implements AutoCloseable {
     this.settings = settings;
     this.claims = claims;
     this.journal = journal;
-    this.grantStream = "cb:{" + pool + "}:grants";
-    this.journalStream = "cb:{" + pool + "}:journal";
+    this.grantStream = RedisLanes.prefix(pool) + ":grants";
+    this.journalStream = RedisLanes.prefix(pool) + ":journal";
     this.thread = Thread.ofPlatform().name("redis-ear-" + pool).daemon().start(this::run);
   }
 

@@ -22,12 +22,17 @@ final class RedisLanes implements AutoCloseable {
 
   RedisLanes(RedisPlace place, PoolName pool, RedisSettings settings) {
     this.settings = settings;
-    this.prefix = "cb:{" + pool + "}";
+    this.prefix = prefix(pool);
     int slot = JedisClusterCRC16.getSlot(prefix);
     this.lanes =
         IntStream.range(0, settings.lanes())
             .mapToObj(i -> new RedisLane(place, slot, settings, "redis-" + pool + "-" + i))
             .toList();
+  }
+
+  /** What all keys of a pool start with. */
+  static String prefix(PoolName pool) {
+    return "cb:{" + pool + "}";
   }
 
   Future<Object> call(Script script, List<String> args) {

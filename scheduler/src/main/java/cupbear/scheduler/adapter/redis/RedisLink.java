@@ -49,8 +49,7 @@ final class RedisLink implements AutoCloseable {
   }
 
   private static String identify(Connection connection) {
-    connection.sendCommand(Command.INFO, "replication");
-    String info = new String(Objects.requireNonNull((byte[]) connection.getOne()), UTF_8);
+    String info = info(connection, "replication");
     Matcher role = ROLE.matcher(info);
     if (!role.find() || !"master".equals(role.group(1))) {
       throw new JedisException(connection.getHostAndPort() + " is not a primary (any more)");
@@ -58,6 +57,16 @@ final class RedisLink implements AutoCloseable {
     Matcher id = REPLICATION_ID.matcher(info);
     if (!id.find()) throw new JedisException("Redis does not tell its replication id");
     return id.group(1);
+  }
+
+  private static String info(Connection connection, String section) {
+    connection.sendCommand(Command.INFO, section);
+    return new String(Objects.requireNonNull((byte[]) connection.getOne()), UTF_8);
+  }
+
+  /** All that the server says of itself. */
+  String info() {
+    return info(connection, "everything");
   }
 
   Connection connection() {

@@ -4,6 +4,7 @@ package cupbear.scheduler.adapter.memory;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.SessionResult;
+import cupbear.scheduler.port.Claims;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +81,8 @@ final class Gateways {
     MemoryConnection through = walker.crew.anyone();
     var claims = through.claims();
     var call = walker.call(grant.session());
-    var result = fail ? claims.fail(call, "black screen") : claims.release(call);
+    var blame = new Claims.Blame(grant.epoch(), true, "black screen");
+    var result = fail ? claims.fail(call, blame) : claims.release(call);
     if (result.succeeded()) {
       drop(grant.session());
       walker.crew.over(through, grant);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package cupbear.load.stack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * What a local stack is made of.
+ *
+ * @param port where the first scheduler's API listens, the others behind it; 0 for any free ones
+ * @param opsPort the same for health and metrics
+ * @param speed how much faster than the real platform the simulated one works
+ * @param pools the first one is what viewers ask for unless they say otherwise
+ * @param preset faults, switches and latencies of the simulator, as JSON
+ * @param more lines of YAML that the schedulers' configuration gets on top
+ */
+public record StackPlan(
+    int replicas,
+    int port,
+    int opsPort,
+    double speed,
+    List<Pool> pools,
+    Store store,
+    String preset,
+    String more) {
+
+  /** How many Machines a region keeps warm. */
+  public record Bounds(String region, int warmMin, int warmMax) {}
+
+  /**
+   * A pool of viewers.
+   *
+   * @param version of its template
+   * @param more lines of YAML below the pool: {@code failover: replace}
+   */
+  public record Pool(String name, String version, List<Bounds> regions, String more) {
+    public Pool {
+      regions = List.copyOf(regions);
+    }
+
+    public static Pool of(String name, Bounds... regions) {
+      return new Pool(name, "1", List.of(regions), "");
+    }
+
+    public Pool withVersion(String next) {
+      return new Pool(name, next, regions, more);
+    }
+
+    public Pool withRegions(List<Bounds> bounds) {
+      return new Pool(name, version, bounds, more);
+    }
+
+    public Pool with(String yaml) {
+      return new Pool(name, version, regions, more + yaml + "\n");
+    }
+
+    private String yaml() {
+      String bounds =
+          regions.stream()
+              .map(each ->
+                  "      %s: {warm_min: %d, warm_max: %d, parked_max: %d}"
+                      .formatted(
+                          each.region(),
+                          each.warmMin(),
+                          each.warmMax(),
+                          Math.max(PARKED_LEAST, each.warmMax())))
+              .collect(Collectors.joining("\n"));
+      return """
+        %s:
+          template:
+            version: "%s"
+            image: "registry.fly.io/cupbear-viewer:%s"
+          regions:
+      %s
+          teardown:
+            - {name: end-sessions, run: [loginctl, terminate-user, viewer]}
+      %s\
+      """
+          .formatted(name, version, version, bounds, more.indent(4))
+          .stripTrailing();
+    }
+  }
+
+  /** How Redis runs. */
+  public enum Store {
+    STANDALONE,
+    /** A primary, a replica and sentinels, so that it can fail over. */
+    SENTINEL
+  }
+
+  /** Stopped Machines cost a simulator nothing. */
+  private static final int PARKED_LEAST = 4;
+
+  /** Traps that make single boots take minutes are for tests that ask for them. */
+  public static final String SMOOTH =
+      "{\"switches\":{\"stuck_created_rate\":0,\"cold_resume_rate\":0,\"cold_image_first\":false}}";
+
+  /** The pool of the demonstration. */
+  public static final String VIEWERS = "viewers";
+
+  public static final StackPlan DEMO =
+      new StackPlan(
+          2,
+          0,
+          0,
+          4,
+          List.of(
+              Pool.of(
+                  VIEWERS,
+                  new Bounds("iad", 6, 10),
+                  new Bounds("lhr", 4, 6),
+                  new Bounds("nrt", 2, 4))),
+          Store.STANDALONE,
+          SMOOTH,
+          "");
+
+  public StackPlan {
+    pools = List.copyOf(pools);
+    if (pools.isEmpty()) throw new IllegalArgumentException("there is no pool; give one");
+    if (replicas < 1 || replicas > 8) {
+      throw new IllegalArgumentException("replicas is " + replicas + "; give 1 to 8");
+    }
+  }
+
+  public StackPlan withReplicas(int count) {
+    return new StackPlan(count, port, opsPort, speed, pools, store, preset, more);
+  }
+
+  public StackPlan withPorts(int api, int ops) {
+    return new StackPlan(replicas, api, ops, speed, pools, store, preset, more);
+  }
+
+  public StackPlan withSpeed(double factor) {
+    return new StackPlan(replicas, port, opsPort, factor, pools, store, preset, more);
+  }
+
+  public StackPlan withPools(Pool... all) {
+    return new StackPlan(replicas, port, opsPort, speed, List.of(all), store, preset, more);
+  }
+
+  /** The same with one pool changed. */
+  public StackPlan withPool(String name, UnaryOperator<Pool> change) {
+    List<Pool> next = new ArrayList<>(pools);
+    next.replaceAll(pool -> pool.name().equals(name) ? change.apply(pool) : pool);
+    return new StackPlan(replicas, port, opsPort, speed, next, store, preset, more);
+  }
+
+  public StackPlan withStore(Store kind) {
+    return new StackPlan(replicas, port, opsPort, speed, pools, kind, preset, more);
+  }
+
+  public StackPlan withPreset(String json) {
+    return new StackPlan(replicas, port, opsPort, speed, pools, store, json, more);
+  }
+
+  public StackPlan withMore(String yaml) {
+    return new StackPlan(replicas, port, opsPort, speed, pools, store, preset, yaml);
+  }
+
+  /** Those of the first pool. */
+  public List<Bounds> regions() {
+    return pools.getFirst().regions();
+  }
+
+  /** What the schedulers read; secrets and ports come from their environment. */
+  String yaml(String fly, String redis) {
+    String declared = pools.stream().map(Pool::yaml).collect(Collectors.joining("\n"));
+    return """
+    environment: demo
+    fly: {app: cupbear-viewer, org: personal, api: "%s"}
+    redis: {url: "%s"}
+    listen: {api: "127.0.0.1:0", ops: "127.0.0.1:0"}
+    security: {token_file: tokens.json}
+    limits: {rate: 100000, burst: 100000}
+    pools:
+    %s
+    %s
+    """
+        .formatted(fly, redis, declared, more);
+  }
+}
