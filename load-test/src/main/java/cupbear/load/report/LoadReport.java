@@ -43,8 +43,8 @@ public record LoadReport(About about, List<Scenario> scenarios) {
    * One scenario.
    *
    * @param what it does, in a sentence
-   * @param queue time from the intended start of each request to its grant, in microseconds; warm-up
-   *     excluded
+   * @param queue time from the intended start of each request to its grant, in microseconds;
+   *     warm-up excluded
    */
   public record Scenario(
       String name,
