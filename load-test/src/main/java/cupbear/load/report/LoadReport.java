@@ -24,7 +24,7 @@ public record LoadReport(About about, List<Scenario> scenarios) {
    * Where, when and with what it was measured.
    *
    * @param command that repeats it
-   * @param target "own stack", or the API that was given
+   * @param target {@link #OWN_STACK}, or the API that was given
    */
   public record About(
       Instant began,
@@ -37,7 +37,10 @@ public record LoadReport(About about, List<Scenario> scenarios) {
       String os,
       int cores,
       long memoryBytes,
-      String redis) {}
+      String redis) {
+    /** Everything that was measured was started by the run itself, on this machine. */
+    public static final String OWN_STACK = "own stack";
+  }
 
   /**
    * One scenario.
