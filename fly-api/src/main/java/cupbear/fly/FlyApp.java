@@ -102,7 +102,7 @@ public final class FlyApp {
             .with("summary", filter.summary());
     filter.metadata().forEach((key, value) -> where.exactly("metadata." + key, value));
     return engine.run(
-        new Call<>(Action.LIST_MACHINES, name, "", Read.listOf(Machine.class))
+        new Call<>(Action.LIST_MACHINES, name, "", MachineList::read)
             .get(where)
             .taking(LIST, LIST_CALL)
             .on(terms));

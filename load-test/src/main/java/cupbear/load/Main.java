@@ -3,6 +3,7 @@ package cupbear.load;
 
 import cupbear.load.assign.AssignBenchCommand;
 import cupbear.load.dev.DevCommand;
+import cupbear.load.reconcile.ReconcileBenchCommand;
 import cupbear.load.startup.StartupBenchCommand;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -22,6 +23,7 @@ public final class Main {
     CommandLine line = cupbear.scheduler.Main.commandLine(new FlySimCommand(), new DevCommand());
     Objects.requireNonNull(line.getSubcommands().get("bench"))
         .addSubcommand(new AssignBenchCommand())
+        .addSubcommand(new ReconcileBenchCommand())
         .addSubcommand(new StartupBenchCommand());
     return line;
   }

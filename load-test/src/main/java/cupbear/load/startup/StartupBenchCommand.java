@@ -9,6 +9,7 @@ import cupbear.scheduler.cli.ExitCode;
 import cupbear.scheduler.cli.Output;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +72,7 @@ public final class StartupBenchCommand implements Callable<Integer> {
         throw new IOException("the pool of %d was not warm in time".formatted(machines));
       }
       double idle = idle(stack.schedulers().getFirst());
-      List<Double> starts = starts(stack);
+      Starts starts = starts(stack);
       show(starts, idle);
     }
     return ExitCode.OK;
@@ -92,9 +93,24 @@ public final class StartupBenchCommand implements Callable<Integer> {
         .orElseThrow(() -> new IllegalStateException("this system tells no CPU times"));
   }
 
-  private List<Double> starts(LocalStack stack) throws IOException, InterruptedException {
+  /**
+   * Seconds, sorted.
+   *
+   * @param scheduler from the start of the process until it is ready
+   * @param bare a JVM that says its version and ends: what no Java program can be faster than
+   */
+  private record Starts(List<Double> scheduler, List<Double> bare) {
+    double ratio() {
+      return median(scheduler) / median(bare);
+    }
+  }
+
+  /** By turns, so that whatever else the computer does meets both alike. */
+  private Starts starts(LocalStack stack) throws IOException, InterruptedException {
     List<Double> seconds = new ArrayList<>();
+    List<Double> bare = new ArrayList<>();
     for (int i = 0; i < rounds; i++) {
+      bare.add(bareStart());
       SchedulerProcess running = stack.schedulers().getFirst();
       running.drain();
       running.awaitEnd();
@@ -102,17 +118,36 @@ public final class StartupBenchCommand implements Callable<Integer> {
       stack.restart(running);
       seconds.add((System.nanoTime() - began) / 1e9);
     }
-    return seconds.stream().sorted().toList();
+    return new Starts(seconds.stream().sorted().toList(), bare.stream().sorted().toList());
   }
 
-  private void show(List<Double> starts, double idle) {
+  private static double bareStart() throws IOException, InterruptedException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    long began = System.nanoTime();
+    Process process =
+        new ProcessBuilder(java.toString(), "-version")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    process.waitFor();
+    return (System.nanoTime() - began) / 1e9;
+  }
+
+  private static double median(List<Double> sorted) {
+    return sorted.get(sorted.size() / 2);
+  }
+
+  private void show(Starts starts, double idle) {
     PrintWriter out = spec.commandLine().getOut();
-    double median = starts.get(starts.size() / 2);
+    List<Double> seconds = starts.scheduler();
+    double median = median(seconds);
     if (output.isJson()) {
       Map<String, Object> words = new LinkedHashMap<>();
       words.put("machines", machines);
-      words.put("start_to_ready_s", starts);
+      words.put("start_to_ready_s", seconds);
       words.put("start_to_ready_median_s", median);
+      words.put("bare_jvm_median_s", median(starts.bare()));
+      words.put("start_to_bare_jvm", starts.ratio());
       words.put("idle_share_of_a_core", idle);
       words.put("idle_seconds", idleSeconds);
       Output.printJson(out, words);
@@ -122,9 +157,14 @@ public final class StartupBenchCommand implements Callable<Integer> {
         Locale.ROOT,
         "start to ready: median %.2f s of %d (%.2f to %.2f)%n",
         median,
-        starts.size(),
-        starts.getFirst(),
-        starts.getLast());
+        seconds.size(),
+        seconds.getFirst(),
+        seconds.getLast());
+    out.printf(
+        Locale.ROOT,
+        "as long as %.1f starts of a JVM that only says its version (median %.3f s)%n",
+        starts.ratio(),
+        median(starts.bare()));
     out.printf(
         Locale.ROOT,
         "idle with %d warm Machines: %.1f %% of one core over %d s%n",

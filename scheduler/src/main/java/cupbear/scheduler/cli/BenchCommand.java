@@ -18,6 +18,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "Missing part. Try: cupbear bench probe");
+    String parts = String.join(", ", spec.subcommands().keySet());
+    throw new ParameterException(spec.commandLine(), "Missing part; there are: " + parts);
   }
 }

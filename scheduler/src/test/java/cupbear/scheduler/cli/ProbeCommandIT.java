@@ -144,6 +144,7 @@ class ProbeCommandIT {
     assertThat(json().at("/rdp/allocated_bytes").asLong()).isPositive();
     assertThat(json().get("machines_per_core").asLong()).isPositive();
     assertThat(run("bench")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("there are: probe");
   }
 
   private static int closedPort() throws IOException {

@@ -104,7 +104,7 @@ public final class FlyMachines implements Machines {
     Instant asked = clock.instant();
     return call(() -> app.within(LIST).machines(MachineFilter.ALL))
         .map(all -> {
-          List<Listed> seen = all.stream().flatMap(each -> sight.of(each).stream()).toList();
+          List<Listed> seen = sight.ofAll(all);
           remember(seen);
           return new AppList(asked, seen);
         });

@@ -12,6 +12,7 @@ import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Region;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,10 @@ final class Sight {
     boolean formed =
         ID.matcher(machine.id()).matches() && REGION.matcher(machine.region()).matches();
     return formed ? Optional.of(listed(machine)) : Optional.empty();
+  }
+
+  List<Listed> ofAll(List<Machine> machines) {
+    return machines.stream().flatMap(machine -> of(machine).stream()).toList();
   }
 
   private Listed listed(Machine machine) {
