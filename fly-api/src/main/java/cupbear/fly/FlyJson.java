@@ -152,6 +152,7 @@ final class FlyJson {
     public Instant deserialize(JsonParser json, DeserializationContext context) throws IOException {
       String text = json.getValueAsString("");
       try {
+        if (PlainTime.isOne(text)) return PlainTime.parse(text);
         return text.isEmpty() ? Instant.EPOCH : OffsetDateTime.parse(text).toInstant();
       } catch (DateTimeException unknownForm) {
         return Instant.EPOCH;

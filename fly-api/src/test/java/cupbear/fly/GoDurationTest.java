@@ -16,6 +16,8 @@ class GoDurationTest {
   @ParameterizedTest(name = "{0} is {1}")
   @CsvSource({
     "20s, PT20S",
+    "999999999s, PT999999999S",
+    "4000000000s, PT4000000000S",
     "1m30s, PT1M30S",
     "1h0m0.5s, PT1H0.5S",
     "1.5h, PT1H30M",

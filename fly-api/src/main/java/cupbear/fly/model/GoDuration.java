@@ -5,11 +5,15 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Go writes them: {@code "1m30s"}, {@code "250ms"}; a bare number is nanoseconds. */
 public final class GoDuration {
+
+  /** No sum of so few digits is beyond what a duration in nanoseconds holds. */
+  private static final int MOST_DIGITS = 9;
 
   private static final Pattern WHOLE =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?(ns|us|µs|μs|ms|s|m|h))+");
@@ -36,6 +40,10 @@ public final class GoDuration {
     if (trimmed.isEmpty()) {
       return Duration.ZERO;
     }
+    OptionalLong seconds = wholeSeconds(trimmed);
+    if (seconds.isPresent()) {
+      return Duration.ofSeconds(seconds.getAsLong());
+    }
     if (NUMBER.matcher(trimmed).matches()) {
       return Duration.ofNanos(nanos(new BigDecimal(trimmed), trimmed));
     }
@@ -49,6 +57,26 @@ public final class GoDuration {
       nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
     }
     return Duration.ofNanos(nanos(trimmed.startsWith("-") ? nanos.negate() : nanos, trimmed));
+  }
+
+  /**
+   * {@code "10s"}, as most of them are: a list of many Machines has four for each, and to read one
+   * by patterns costs more than all else around it.
+   */
+  private static OptionalLong wholeSeconds(String text) {
+    int digits = text.length() - 1;
+    if (digits < 1 || digits > MOST_DIGITS || text.charAt(digits) != 's') {
+      return OptionalLong.empty();
+    }
+    long seconds = 0;
+    for (int i = 0; i < digits; i++) {
+      char digit = text.charAt(i);
+      if (digit < '0' || digit > '9') {
+        return OptionalLong.empty();
+      }
+      seconds = 10 * seconds + (digit - '0');
+    }
+    return OptionalLong.of(seconds);
   }
 
   private static long nanos(BigDecimal exact, String text) {
