@@ -37,6 +37,7 @@ class CommandsInPagesTest {
           "read",
           "redis-cli",
           "sort",
+          "tr",
           "uniq",
           "unset",
           "wc");

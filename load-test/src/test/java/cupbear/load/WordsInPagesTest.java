@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The words by which pages for operators name things are those that the scheduler says. */
 class WordsInPagesTest {
   private static final Pattern FINDING = Pattern.compile("`! (?!finding`)([a-z ]+)`");
+  private static final Pattern OUTCOME = Pattern.compile("\\boutcome `([a-z_]+)`");
   private static final Pattern EVENT =
       Pattern.compile("`((?:machine|session|leader|operator|store)\\.[a-z-]+)`");
   private static final Pattern KEY =
@@ -36,6 +37,13 @@ class WordsInPagesTest {
             .map(kind -> kind.word().replace('_', ' '))
             .collect(Collectors.toSet());
     assertThat(unknown(FINDING, known::contains)).isEmpty();
+  }
+
+  @Test
+  void everyOutcomeExists() {
+    String reference = Pages.text(Pages.ROOT.resolve("docs/reference/metrics.md"));
+    String labels = reference.substring(reference.indexOf("## Label values"));
+    assertThat(unknown(OUTCOME, word -> labels.contains("`" + word + "`"))).isEmpty();
   }
 
   @Test

@@ -78,7 +78,7 @@ public final class DevCommand implements Callable<Integer> {
   @Option(
       names = "--ready-file",
       paramLabel = "F",
-      description = "gets JSON with addresses, tokens and pids once the pool is warm")
+      description = "gets JSON with addresses, tokens, pids and logs once the pool is warm")
   private @Nullable Path readyFile;
 
   @Option(
@@ -185,7 +185,16 @@ public final class DevCommand implements Callable<Integer> {
   private static void write(LocalStack stack, Path file) throws IOException {
     SchedulerProcess first = stack.schedulers().getFirst();
     JsonArray pids = new JsonArray();
-    stack.schedulers().forEach(each -> pids.add(each.pid()));
+    JsonArray schedulers = new JsonArray();
+    for (SchedulerProcess each : stack.schedulers()) {
+      pids.add(each.pid());
+      schedulers.add(
+          new JsonObject()
+              .put("api", each.api())
+              .put("ops", each.ops())
+              .put("pid", each.pid())
+              .put("log", each.log().toString()));
+    }
     JsonObject words =
         new JsonObject()
             .put("api", first.api())
@@ -194,7 +203,8 @@ public final class DevCommand implements Callable<Integer> {
             .put("redis", stack.redisUrl())
             .put("gateway_token", stack.gatewayToken())
             .put("operator_token", stack.operatorToken())
-            .put("pids", pids);
+            .put("pids", pids)
+            .put("schedulers", schedulers);
     // Whole or not at all: whoever waits for the file must not read half of it.
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     Files.writeString(partial, words.encodePrettily() + "\n");

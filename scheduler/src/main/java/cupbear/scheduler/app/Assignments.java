@@ -201,7 +201,7 @@ public final class Assignments {
 
   private void ended(PoolName pool, SessionId session, SessionResult result, String how) {
     remember(session, result);
-    if (result instanceof SessionResult.Over) ports.meters().ended(pool, session, how);
+    if (result instanceof SessionResult.Over) ports.meters().ended(pool, session, null, how);
   }
 
   /** What lives is remembered for a store that may forget; what is over is not. */

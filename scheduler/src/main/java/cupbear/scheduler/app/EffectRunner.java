@@ -13,16 +13,19 @@ import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Mandate;
 import cupbear.scheduler.model.ProveResult;
 import cupbear.scheduler.model.Reserve;
+import cupbear.scheduler.model.SessionView;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Verdict;
 import cupbear.scheduler.port.Machines;
 import cupbear.scheduler.port.Machines.AppList;
+import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.Probes;
 import cupbear.scheduler.port.StoreTrouble;
 import cupbear.scheduler.trace.Span;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,7 +112,7 @@ public final class EffectRunner {
             () -> ports.book().snapshot(mandate().pool(), mandate().region()));
     Future.join(list, snapshot)
         .onComplete((any, failure) -> {
-          ports.meters().observed(mandate().pool(), mandate().region(), since(began));
+          ports.meters().observed(mandate().pool(), mandate().region(), since(began), list.cause());
           sink.accept(
               new Event.Seen(
                   list.succeeded() ? list.result() : null,
@@ -134,16 +137,17 @@ public final class EffectRunner {
           acting.decrementAndGet();
           Ending ended = failure == null ? ending : new Ending.TimedOut("broke: " + failure);
           span.with("cupbear.outcome", ended.word()).end();
-          count(task, ended, since(began));
+          count(task, ended, since(began), span.traceId());
           sink.accept(new Event.Outcome(task, ended));
           if (ended instanceof Ending.NotLeading) notLeading("a task was refused");
         });
   }
 
-  private void count(Task task, Ending ending, Duration took) {
+  private void count(Task task, Ending ending, Duration took, String traceId) {
     Action action = task.action();
-    var meters = ports.meters();
-    meters.acted(mandate(), action, ending.word(), trouble(ending), took);
+    Meters meters = ports.meters();
+    meters.acted(
+        new Meters.Acted(mandate(), action, ending.word(), trouble(ending), took, traceId));
     boolean givenUp =
         action.kind() == ActionKind.LOSE
             || (action instanceof Action.Destroy destroy && destroy.reserve() == Reserve.CONDEMN);
@@ -214,8 +218,18 @@ public final class EffectRunner {
             STORE_WITHIN, "expire", () -> ports.book().expire(tenure.mandate(), pool.get().terms()))
         .onComplete((ended, failure) -> {
           sink.accept(new Event.Expired(failure == null ? ended.size() : 0));
+          if (failure == null) ended.forEach(this::ranOut);
           checkFence(failure);
         });
+  }
+
+  private void ranOut(SessionView session) {
+    String how = session.ended() == null ? "expired" : word(session.ended());
+    ports.meters().ended(mandate().pool(), session.session(), session.grant(), how);
+  }
+
+  private static String word(SessionView.Ended how) {
+    return how.name().toLowerCase(Locale.ROOT);
   }
 
   private void look(List<MachineId> sample) {

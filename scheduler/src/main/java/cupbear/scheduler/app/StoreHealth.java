@@ -3,8 +3,10 @@ package cupbear.scheduler.app;
 
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.StoreState;
+import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -33,6 +35,7 @@ public final class StoreHealth {
 
   private final Time time;
   private final ConcurrentMap<PoolName, Heard> newest = new ConcurrentHashMap<>();
+  private final ConcurrentMap<PoolName, String> told = new ConcurrentHashMap<>();
 
   public StoreHealth(Time time) {
     this.time = time;
@@ -40,6 +43,23 @@ public final class StoreHealth {
 
   void heard(PoolName pool, StoreState state) {
     newest.put(pool, new Heard(state, time.nanos()));
+  }
+
+  /** How the store of a pool is, in a word, when that is not what this said before. */
+  Optional<String> news(PoolName pool) {
+    String now =
+        switch (of(pool)) {
+          case Condition.Fine any -> Meters.STORE_FINE;
+          case Condition.Unknown any -> "unknown";
+          case Condition.Silent any -> "silent";
+          case Condition.Recovering any -> "recovering";
+        };
+    String before = told.put(pool, now);
+    // That it is there is no news at the start.
+    boolean dull = before == null || before.equals("unknown");
+    return now.equals(before) || (dull && now.equals(Meters.STORE_FINE))
+        ? Optional.empty()
+        : Optional.of(now).filter(word -> !word.equals("unknown"));
   }
 
   public Condition of(PoolName pool) {

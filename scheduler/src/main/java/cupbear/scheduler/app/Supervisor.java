@@ -150,6 +150,7 @@ public final class Supervisor {
       listen(pool.name());
       greet(pool.name());
       askStore(pool);
+      health.news(pool.name()).ifPresent(how -> ports.meters().store(pool.name(), how));
       for (Region region : pool.regions().keySet()) {
         seats.tend(pool, region, peers(pool.name()).live());
       }

@@ -44,22 +44,45 @@ public interface Meters {
   /** A session is connected, this long after its grant. */
   default void connected(Grant grant, Duration took) {}
 
-  /** Its gateway ended a session. */
-  default void ended(PoolName pool, SessionId session, String how) {}
+  /**
+   * A session is over: its gateway ended it, or it ran out.
+   *
+   * @param grant its Machine, where it is known
+   */
+  default void ended(PoolName pool, SessionId session, @Nullable Grant grant, String how) {}
 
-  /** A leader looked at Fly and the store. */
-  default void observed(PoolName pool, Region region, Duration took) {}
+  /** How a store is that can be used. */
+  String STORE_FINE = "fine";
+
+  /** The store is not as this replica found it before. */
+  default void store(PoolName pool, String how) {}
+
+  /**
+   * A leader looked at Fly and the store.
+   *
+   * @param noList why Fly's list did not come; null when it did
+   */
+  default void observed(PoolName pool, Region region, Duration took, @Nullable Throwable noList) {}
 
   /** A pass decided. */
   default void planned(PoolName pool, Region region, Plan plan) {}
 
   /**
-   * An action ended.
+   * What a loop did.
    *
    * @param trouble one sentence; empty when all is well
+   * @param traceId empty without a trace
    */
-  default void acted(
-      Mandate mandate, Action action, String outcome, String trouble, Duration took) {}
+  record Acted(
+      Mandate mandate,
+      Action action,
+      String outcome,
+      String trouble,
+      Duration took,
+      String traceId) {}
+
+  /** An action ended. */
+  default void acted(Acted acted) {}
 
   /** A Machine is given up and replaced. */
   default void replaced(PoolName pool, Region region, Reason reason) {}

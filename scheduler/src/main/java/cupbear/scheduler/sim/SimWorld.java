@@ -74,7 +74,7 @@ final class SimWorld {
   /** Runs to the end, or to the first broken promise. */
   SimResult run() {
     for (int i = 0; i < settings.schedulers(); i++) schedulers.add(boot(i));
-    gateways.begin();
+    if (variant.isVisited()) gateways.begin();
     faults.begin();
     agenda.after(SAMPLE_EVERY, this::sample);
     agenda.after(settings.healAt(), this::heal);
@@ -115,7 +115,7 @@ final class SimWorld {
             new SimCredentials(),
             process.time(),
             new SimIds(name, dice("luck " + name)),
-            new SimMeters(court, name));
+            variant.meters(new SimMeters(court, name)));
     SimScheduler scheduler = new SimScheduler(agenda, process, probes, all, pool);
     trace.line(name, "begins");
     scheduler.start();

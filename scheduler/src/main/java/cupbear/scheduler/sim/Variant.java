@@ -3,6 +3,7 @@ package cupbear.scheduler.sim;
 
 import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.port.Machines;
+import cupbear.scheduler.port.Meters;
 
 /**
  * A world with something replaced: how tests prove that the promises are watched, by breaking one
@@ -24,5 +25,15 @@ interface Variant {
   /** Fly as the schedulers find it, behind its wire. */
   default Machines machines(Machines real) {
     return real;
+  }
+
+  /** Who listens to what the schedulers tell. */
+  default Meters meters(Meters real) {
+    return real;
+  }
+
+  /** Whether anybody ever asks for a session. */
+  default boolean isVisited() {
+    return true;
   }
 }

@@ -10,12 +10,14 @@ import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.SessionId;
 import cupbear.scheduler.model.Verdict;
+import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.Probes;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,11 @@ final class Chronicle {
 
   /** More Machines than one replica probes; the oldest of them would be told of once more. */
   private static final int MACHINES_REMEMBERED = 20_000;
+
+  private static final String NO_LIST = "Fly's list does not come";
+
+  /** Why the newest list of each regional pool did not come; empty where it did. */
+  private final Map<String, String> lists = new ConcurrentHashMap<>();
 
   private final Map<MachineId, Verdict> verdicts =
       Collections.synchronizedMap(
@@ -59,15 +66,23 @@ final class Chronicle {
         .log("session connected");
   }
 
-  void ended(PoolName pool, SessionId session, String how) {
-    line(Level.INFO, pool, null)
-        .addKeyValue("session", session)
-        .addKeyValue("outcome", how)
-        .log("session ended by its gateway");
+  void ended(PoolName pool, SessionId session, @Nullable Grant grant, String how) {
+    LoggingEventBuilder line =
+        line(Level.INFO, pool, grant == null ? null : grant.region()).addKeyValue("outcome", how);
+    line = grant == null ? line.addKeyValue("session", session) : about(line, grant);
+    line.log("session ended");
   }
 
-  void acted(Mandate mandate, Action action, String outcome, String trouble, Duration took) {
-    boolean well = Labels.Act.of(outcome) != Labels.Act.FAILED;
+  void store(PoolName pool, String how) {
+    line(how.equals(Meters.STORE_FINE) ? Level.INFO : Level.WARN, pool, null)
+        .addKeyValue("outcome", how)
+        .log("store says something new");
+  }
+
+  void acted(Meters.Acted acted) {
+    Mandate mandate = acted.mandate();
+    Action action = acted.action();
+    boolean well = Labels.Act.of(acted.outcome()) != Labels.Act.FAILED;
     LoggingEventBuilder line =
         line(well ? Level.INFO : Level.WARN, mandate.pool(), mandate.region())
             .addKeyValue("machine", action.on())
@@ -75,9 +90,10 @@ final class Chronicle {
             .addKeyValue("action", Labels.word(action.kind()))
             .addKeyValue("reason", action.why().reason().word())
             .addKeyValue("why", action.why().detail())
-            .addKeyValue("outcome", outcome)
-            .addKeyValue("duration_ms", took.toMillis());
-    if (!trouble.isEmpty()) line = line.addKeyValue("trouble", trouble);
+            .addKeyValue("outcome", acted.outcome())
+            .addKeyValue("duration_ms", acted.took().toMillis());
+    if (!acted.trouble().isEmpty()) line = line.addKeyValue("trouble", acted.trouble());
+    if (!acted.traceId().isEmpty()) line = line.addKeyValue("trace_id", acted.traceId());
     line.log("action ended");
   }
 
@@ -94,6 +110,20 @@ final class Chronicle {
         .addKeyValue("detail", answer.detail())
         .addKeyValue("duration_ms", took.toMillis())
         .log("probe says something new");
+  }
+
+  /** A list that does not come is told once for each kind of trouble, and that it comes again. */
+  void listed(PoolName pool, Region region, @Nullable Throwable noList) {
+    String kind = noList == null ? "" : kind(noList);
+    String before = lists.put(pool + "/" + region, kind);
+    if (kind.equals(before == null ? "" : before)) return;
+    LoggingEventBuilder line = line(noList == null ? Level.INFO : Level.WARN, pool, region);
+    if (noList == null) line.log("Fly's list comes again");
+    else line.addKeyValue("outcome", kind).addKeyValue("why", noList.getMessage()).log(NO_LIST);
+  }
+
+  private static String kind(Throwable trouble) {
+    return trouble instanceof FlyTrouble fly ? Labels.word(fly.kind()) : "late";
   }
 
   void proven(Mandate mandate, MachineId machine) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.telemetry;
 
-import cupbear.scheduler.model.Action;
 import cupbear.scheduler.model.Entry;
 import cupbear.scheduler.model.Grant;
 import cupbear.scheduler.model.MachineId;
@@ -45,13 +44,19 @@ final class Counting implements Meters {
   }
 
   @Override
-  public void ended(PoolName pool, SessionId session, String how) {
-    chronicle.ended(pool, session, how);
+  public void ended(PoolName pool, SessionId session, @Nullable Grant grant, String how) {
+    chronicle.ended(pool, session, grant, how);
   }
 
   @Override
-  public void observed(PoolName pool, Region region, Duration took) {
+  public void store(PoolName pool, String how) {
+    chronicle.store(pool, how);
+  }
+
+  @Override
+  public void observed(PoolName pool, Region region, Duration took, @Nullable Throwable noList) {
     in(pool, region, it -> it.observed(took));
+    chronicle.listed(pool, region, noList);
   }
 
   @Override
@@ -60,9 +65,10 @@ final class Counting implements Meters {
   }
 
   @Override
-  public void acted(Mandate mandate, Action action, String outcome, String trouble, Duration took) {
-    in(mandate.pool(), mandate.region(), it -> it.acted(action.kind(), outcome));
-    chronicle.acted(mandate, action, outcome, trouble, took);
+  public void acted(Acted acted) {
+    Mandate mandate = acted.mandate();
+    in(mandate.pool(), mandate.region(), it -> it.acted(acted.action().kind(), acted.outcome()));
+    chronicle.acted(acted);
   }
 
   @Override

@@ -36,7 +36,7 @@ final class Figures {
   synchronized void declare(Pools declared, RegionBoard board) {
     for (PoolSpec spec : declared.all().values()) {
       PoolName pool = spec.name();
-      pools.computeIfAbsent(pool, any -> new PoolMeters(registry, pool));
+      pools.computeIfAbsent(pool, any -> new PoolMeters(registry, pool, nanos));
       Map<Region, RegionMeters> mine =
           regions.computeIfAbsent(pool, any -> new ConcurrentHashMap<>());
       spec.regions().forEach((region, desired) -> declare(mine, pool, region, desired, board));
@@ -81,7 +81,7 @@ final class Figures {
           .pool(spec)
           .onComplete((view, failure) -> {
             PoolMeters pool = pools.get(spec.name());
-            if (pool != null) pool.up(failure == null);
+            if (pool != null) pool.looked(failure == null);
             if (failure == null) view.regions().forEach(each -> tell(spec.name(), each));
           });
     }

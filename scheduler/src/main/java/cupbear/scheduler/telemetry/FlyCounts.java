@@ -69,11 +69,12 @@ final class FlyCounts implements FlyHooks {
   private void count(Action action, Ending ending) {
     String label = calls.containsKey(action.label()) ? action.label() : Labels.OTHER;
     Map<String, Counter> byOutcome = calls.get(label);
-    Counter counter = byOutcome == null ? null : byOutcome.get(word(ending.outcome()));
+    Counter counter = byOutcome == null ? null : byOutcome.get(word(action, ending.outcome()));
     if (counter != null) counter.increment();
     Timer timer = took.get(kind(action));
     if (timer != null) timer.record(ending.onWire());
-    retries.increment(Math.max(0, ending.attempts() - 1));
+    // A long poll goes on in rounds; the next round repeats nothing that failed.
+    if (!action.isLongPoll()) retries.increment(Math.max(0, ending.attempts() - 1));
     paced.increment(seconds(ending.paced()));
   }
 
@@ -86,11 +87,16 @@ final class FlyCounts implements FlyHooks {
     return action.changes() ? "write" : "read";
   }
 
-  /** Refused: Fly works, and says no. Failed: it does not work, or not for us. */
-  static String word(Outcome outcome) {
+  /**
+   * Refused: Fly works, and says no. Denied: not with this token. Failed: it does not work. A
+   * Machine that was watched and went on running is the usual end of a watch, and no failure.
+   */
+  static String word(Action action, Outcome outcome) {
     return switch (outcome) {
       case OK, FOUND_DONE -> "ok";
+      case TIMED_OUT -> action.isLongPoll() ? "ok" : "failed";
       case RATE_LIMITED -> "rate_limited";
+      case UNAUTHORISED, FORBIDDEN -> "denied";
       case NOT_FOUND,
           LEASE_HELD,
           NAME_TAKEN,
@@ -99,8 +105,7 @@ final class FlyCounts implements FlyHooks {
           VERSION_CONFLICT,
           MACHINE_LIMIT ->
           "refused";
-      case UNAUTHORISED, FORBIDDEN, TIMED_OUT, UNREACHABLE, UNAVAILABLE, BAD_REQUEST, UNREADABLE ->
-          "failed";
+      case UNREACHABLE, UNAVAILABLE, BAD_REQUEST, UNREADABLE -> "failed";
     };
   }
 

@@ -93,13 +93,16 @@ final class Labels {
     return what.startsWith("the inbox was full") ? "inbox_full" : OTHER;
   }
 
+  /** The script that every leader writes with, each few seconds. */
+  static final String LEAD = "lead";
+
   /** The scripts of the store; a test holds them against resources/lua. */
   static final List<String> SCRIPTS =
       List.of(
           "claim",
           "expire",
           "journal",
-          "lead",
+          LEAD,
           "lose",
           "mark",
           "move",
@@ -127,7 +130,8 @@ final class Labels {
           "patch_metadata",
           OTHER);
 
-  static final List<String> FLY_OUTCOMES = List.of("ok", "refused", "rate_limited", "failed");
+  static final List<String> FLY_OUTCOMES =
+      List.of("ok", "refused", "rate_limited", "denied", "failed");
   static final List<String> FLY_KINDS = List.of("read", "write", "wait");
   static final List<String> STATUSES = List.of("2xx", "4xx", "5xx");
   static final List<String> AUTH_REASONS = List.of("missing", "unknown", "expired", "forbidden");

@@ -93,7 +93,10 @@ public enum Metric {
 
   // ---- the store
   CUPBEAR_STORE_UP(
-      Kind.GAUGE, Known.EACH, "1 when this replica's newest look at the pool was answered", "pool"),
+      Kind.GAUGE,
+      Known.EACH,
+      "1 when this replica's newest look was answered and its leading is not refused",
+      "pool"),
   CUPBEAR_STORE_CALLS(
       Kind.COUNTER, Known.WHO_DID_IT, "calls to the store", "pool", "script", "outcome"),
   CUPBEAR_STORE_CALL_DURATION(

@@ -12,6 +12,7 @@ import cupbear.scheduler.model.Marks;
 import cupbear.scheduler.model.PoolName;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Snapshot;
+import cupbear.scheduler.port.StoreTrouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,6 +61,26 @@ class FiguresTest {
   }
 
   @Test
+  void aStoreThatAnswersAndRefusesToWriteIsDown() {
+    PoolMeters pool = new PoolMeters(registry.meters(), new PoolName("viewers"), nanos::get);
+    assertThat(scrape().value("cupbear_store_up")).as("before the first look").isNaN();
+    pool.looked(true);
+    pool.called("lead", null, Duration.ZERO);
+    assertThat(scrape().value("cupbear_store_up")).isEqualTo(1);
+    pool.called("lead", StoreTrouble.Kind.UNREACHABLE, Duration.ZERO);
+    assertThat(scrape().value("cupbear_store_up")).as("it refused the leader").isZero();
+    pool.called("claim", null, Duration.ZERO);
+    assertThat(scrape().value("cupbear_store_up")).isZero();
+    pool.called("lead", StoreTrouble.Kind.FENCED, Duration.ZERO);
+    assertThat(scrape().value("cupbear_store_up")).as("it refused a former leader").isEqualTo(1);
+    pool.called("lead", StoreTrouble.Kind.UNSURE, Duration.ZERO);
+    nanos.addAndGet(RegionMeters.BELIEVED.toNanos());
+    assertThat(scrape().value("cupbear_store_up")).as("this replica leads no more").isEqualTo(1);
+    pool.looked(false);
+    assertThat(scrape().value("cupbear_store_up")).isZero();
+  }
+
+  @Test
   void callsToFlyAreCountedAndCarryTheTraceOfWhatIsDone() {
     FlyCounts fly =
         new FlyCounts(registry.meters(), machine -> machine.equals("m1") ? "00-a-b-01" : null);
@@ -72,12 +93,23 @@ class FiguresTest {
             Outcome.TIMED_OUT, 3, Duration.ofMillis(1500), Duration.ofMillis(80), ""));
     fly.started(new FlyHooks.CallInfo(Action.LIST_REGIONS, "app", "", Urgency.ROUTINE))
         .ended(new FlyHooks.Ending(Outcome.OK, 1, Duration.ZERO, Duration.ofMillis(40), ""));
+    FlyHooks.CallHook watch =
+        fly.started(new FlyHooks.CallInfo(Action.WAIT, "app", "m1", Urgency.ROUTINE));
+    watch.ended(
+        new FlyHooks.Ending(Outcome.TIMED_OUT, 2, Duration.ZERO, Duration.ofSeconds(58), ""));
+    fly.started(new FlyHooks.CallInfo(Action.LIST_MACHINES, "app", "", Urgency.ROUTINE))
+        .ended(new FlyHooks.Ending(Outcome.FORBIDDEN, 1, Duration.ZERO, Duration.ofMillis(9), ""));
     fly.breaker("api", true);
     assertThat(sent).containsEntry("traceparent", "00-a-b-01");
     Scrape now = scrape();
     assertThat(now.value("cupbear_fly_calls_total", "action", "stop", "outcome", "failed"))
         .isEqualTo(1);
     assertThat(now.value("cupbear_fly_calls_total", "action", "other", "outcome", "ok"))
+        .isEqualTo(1);
+    assertThat(now.value("cupbear_fly_calls_total", "action", "wait", "outcome", "ok"))
+        .as("a Machine that went on running while it was watched")
+        .isEqualTo(1);
+    assertThat(now.value("cupbear_fly_calls_total", "action", "list_machines", "outcome", "denied"))
         .isEqualTo(1);
     assertThat(now.value("cupbear_fly_retries_total")).isEqualTo(2);
     assertThat(now.value("cupbear_fly_paced_seconds_total")).isEqualTo(1.5);

@@ -113,6 +113,9 @@ class MetricsIT {
             name.startsWith("cupbear_")
                 || name.startsWith("assign_latency_seconds")
                 || ours.contains(name));
+    for (String library : List.of("cupbear_jvm_", "cupbear_netty_", "cupbear_vertx_http_server_")) {
+      assertThat(now.names()).as(library).anyMatch(name -> name.startsWith(library));
+    }
     int count = now.samples().size();
     System.out.printf("series of a 3-region pool: %d; %s%n", count, costOfAScrape());
     assertThat(count).isLessThan(SERIES_MOST);

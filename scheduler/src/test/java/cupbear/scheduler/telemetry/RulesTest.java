@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,12 +27,13 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The rules of ops/prometheus: they load, they speak of what exists, and each was seen to fire. */
 class RulesTest {
   private static final Path FOLDER = Path.of("../ops/prometheus");
+  private static final Pattern LABEL = Pattern.compile("(\\w+)(?:=|!=|=~|!~)\"([^\"]*)\"");
   private static final List<String> TESTS =
       List.of("pool_test.yaml", "health_test.yaml", "budget_test.yaml");
 
   @Test
   void promtoolAcceptsAndRunsThem() throws IOException, InterruptedException {
-    Optional<Path> found = LocalPrometheus.program("promtool");
+    Optional<Path> found = promtool();
     assumeTrue(
         found.isPresent(), "promtool is not installed (Debian: prometheus); the rules are not run");
     Path promtool = found.get();
@@ -40,6 +43,13 @@ class RulesTest {
     assertThat(run(List.of(promtool.toString(), "check", "config", "prometheus.yml")))
         .as("promtool check config")
         .isEqualTo("0");
+  }
+
+  private static Optional<Path> promtool() {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+        .map(folder -> Path.of(folder, "promtool"))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   /** "0", or everything that it said. */
@@ -73,6 +83,34 @@ class RulesTest {
           .isNotEmpty()
           .isSubsetOf(recorded);
     }
+  }
+
+  /** A label's value that nobody writes makes an alert that never fires, and no other test sees. */
+  @Test
+  void theyAskForLabelsThatExist() throws IOException {
+    String page = Files.readString(Path.of("../docs/reference/metrics.md"));
+    String values = page.substring(page.indexOf("## Label values"));
+    List<String> unknown = new ArrayList<>();
+    int seen = 0;
+    for (Map<?, ?> rule : rules("recording.yaml")) {
+      Matcher asked = LABEL.matcher(text(rule, "expr"));
+      while (asked.find()) {
+        for (String value : asked.group(2).split("\\|")) {
+          seen++;
+          boolean edge = asked.group(1).equals("le") && page.contains(", " + value + ",");
+          boolean known =
+              edge
+                  || values
+                      .lines()
+                      .anyMatch(line ->
+                          line.startsWith("| `" + asked.group(1) + "` |")
+                              && line.contains("`" + value + "`"));
+          if (!known) unknown.add(text(rule, "record") + ": " + asked.group());
+        }
+      }
+    }
+    assertThat(unknown).isEmpty();
+    assertThat(seen).isGreaterThan(20);
   }
 
   @Test

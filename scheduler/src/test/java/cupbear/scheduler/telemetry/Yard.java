@@ -5,7 +5,6 @@ import cupbear.scheduler.model.Listed;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Order;
 import cupbear.scheduler.model.Power;
-import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.Machines;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -21,7 +20,6 @@ final class Yard implements Machines {
   final Map<MachineId, Listed> machines = new ConcurrentHashMap<>();
   final List<Map<String, String>> tags = new CopyOnWriteArrayList<>();
   final List<String> stdin = new CopyOnWriteArrayList<>();
-  volatile boolean full;
   private final AtomicInteger made = new AtomicInteger();
 
   @Override
@@ -36,10 +34,6 @@ final class Yard implements Machines {
 
   @Override
   public Future<Listed> create(Order order) {
-    if (full) {
-      return Future.failedFuture(
-          new FlyTrouble(FlyTrouble.Kind.NO_CAPACITY, "no room in " + order.region()));
-    }
     int number = made.incrementAndGet();
     Listed machine =
         new Listed(
