@@ -92,12 +92,21 @@ final class DevProcess implements AutoCloseable {
 
   /** As a gateway. */
   HttpResponse<String> post(String path, String body) {
+    return call("POST", path, body);
+  }
+
+  /** As a gateway. */
+  HttpResponse<String> put(String path, String body) {
+    return call("PUT", path, body);
+  }
+
+  private HttpResponse<String> call(String method, String path, String body) {
     return send(
         HttpRequest.newBuilder(URI.create(word("api") + path))
             .header("Authorization", "Bearer " + word("gateway_token"))
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", UUID.randomUUID().toString())
-            .POST(HttpRequest.BodyPublishers.ofString(body)));
+            .method(method, HttpRequest.BodyPublishers.ofString(body)));
   }
 
   /** Everything in the journal so far, as the stream of events tells it. */

@@ -85,7 +85,6 @@ class WatchedIT {
       everyPanelAsksWhatPrometheusUnderstands(prometheus);
       assertThat(prometheus.firing()).as("a pool that has just started is well").isEmpty();
       JsonObject session = shortageFiresAndResolves(prometheus);
-      connected(session);
       await("the trace is told").atMost(SOON).until(() -> told("assign_to_connect"));
       assertThat(List.of("assign.rank", "assign.claim", "assign.answer", "machine.retag"))
           .allMatch(this::told);
@@ -148,14 +147,20 @@ class WatchedIT {
     HttpResponse<String> answer =
         dev.post("/v1/sessions", "{\"pool\":\"viewers\",\"region\":\"nrt\"}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-    await("the alert fires").atMost(SOON).until(() -> isShort(prometheus, "nrt"));
+    JsonObject session = new JsonObject(answer.body());
+    connected(session);
+    // Renewed meanwhile: a session that ran out would give its Machine back, and end the shortage.
+    await("the alert fires")
+        .atMost(SOON)
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> renewed(session) && isShort(prometheus, "nrt"));
     assertThat(isShort(prometheus, "iad")).isFalse();
     String missing = "cupbear:capacity_missing:max{region=\"nrt\"} > 0";
     await("Fly's refusals are seen").atMost(SOON).until(() -> !prometheus.query(missing).isEmpty());
     dev.fly("DELETE", "/sim/faults", "");
     await("the alert resolves").atMost(SOON).until(() -> !isShort(prometheus, "nrt"));
     assertThat(prometheus.rules()).allMatch(WatchedIT::isWell);
-    return new JsonObject(answer.body());
+    return session;
   }
 
   private static boolean isShort(LocalPrometheus prometheus, String region) {
@@ -164,10 +169,22 @@ class WatchedIT {
   }
 
   private void connected(JsonObject session) {
-    String path = "/v1/sessions/%s/connected".formatted(session.getString("id"));
-    HttpResponse<String> answer =
-        dev.post(path, new JsonObject().put("epoch", session.getLong("epoch")).encode());
+    HttpResponse<String> answer = dev.post(path(session, "connected"), epoch(session));
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
+  }
+
+  private boolean renewed(JsonObject session) {
+    HttpResponse<String> answer = dev.put(path(session, "lease"), epoch(session));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return true;
+  }
+
+  private static String path(JsonObject session, String what) {
+    return "/v1/sessions/%s/%s".formatted(session.getString("id"), what);
+  }
+
+  private static String epoch(JsonObject session) {
+    return new JsonObject().put("epoch", session.getLong("epoch")).encode();
   }
 
   private boolean told(String span) {
