@@ -150,8 +150,10 @@ final class Seats {
         () -> ports.leadership().renew(lead.tenure().mandate(), self, Tenure.LEASE),
         (renewed, failure) -> {
           seat.renewing = false;
-          if (!lead.equals(seat.lead) || renewed == null) return;
-          if (renewed) lead.tenure().renewed(now);
+          if (!lead.equals(seat.lead)) return;
+          // Not heard is not refused: asked again with the next look, while there is time.
+          if (renewed == null) seat.renewedNanos = now - Tenure.RENEW_EVERY.toNanos();
+          else if (renewed) lead.tenure().renewed(now);
           else stop(seat, lead, "somebody else leads");
         });
   }

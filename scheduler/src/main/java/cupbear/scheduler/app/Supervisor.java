@@ -144,7 +144,16 @@ public final class Supervisor {
     seats.drop();
   }
 
+  /** What breaks in one look must not end all looks: who stops renewing stops leading. */
   private void tick() {
+    try {
+      look();
+    } finally {
+      ports.time().after(TICK, () -> home.run(this::tick));
+    }
+  }
+
+  private void look() {
     seats.prune();
     for (PoolSpec pool : pools.all().values()) {
       listen(pool.name());
@@ -156,7 +165,6 @@ public final class Supervisor {
       }
       spill(pool);
     }
-    ports.time().after(TICK, () -> home.run(this::tick));
   }
 
   // ---- who else is there
@@ -217,8 +225,9 @@ public final class Supervisor {
   // ---- what others write
 
   private void listen(PoolName pool) {
-    if (!heard.add(pool)) return;
+    if (heard.contains(pool)) return;
     ports.journal().onEntry(pool, entry -> home.run(() -> route(entry)));
+    heard.add(pool);
     Instant since = ports.time().now().minus(HintBook.VALID_MOST);
     readBack(pool, since.toEpochMilli() + "-0");
   }

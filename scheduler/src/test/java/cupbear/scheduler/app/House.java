@@ -5,6 +5,7 @@ import cupbear.scheduler.adapter.memory.MemoryConnection;
 import cupbear.scheduler.adapter.memory.MemoryStore;
 import cupbear.scheduler.core.Placement;
 import cupbear.scheduler.model.Desired;
+import cupbear.scheduler.model.Entry;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.PoolName;
@@ -17,10 +18,14 @@ import cupbear.scheduler.model.Verdict;
 import cupbear.scheduler.port.Book;
 import cupbear.scheduler.port.Claims;
 import cupbear.scheduler.port.Ids;
+import cupbear.scheduler.port.Journal;
+import cupbear.scheduler.port.Leadership;
 import cupbear.scheduler.port.Machines.Command;
 import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.Probes;
+import cupbear.scheduler.port.StoreTrouble;
 import io.vertx.core.Future;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** One replica in virtual time: the store in memory, a Fly of a test's making, ports to swap. */
 final class House {
@@ -50,6 +56,14 @@ final class House {
       (pool, machine, booted) -> new Credentials.Made("plain-" + machine, "sealed-" + machine);
   List<Command> playbook = List.of();
   int warmMin = 1;
+
+  /** So many renewals of leadership get no answer. */
+  int renewalsLost;
+
+  int campaigns;
+
+  /** So often listening to the journal breaks. */
+  int deafTimes;
 
   House() {
     this(new VirtualTime());
@@ -75,15 +89,50 @@ final class House {
     return new Ports(
         claims,
         book,
-        connection.leadership(),
+        leadership(),
         connection.recovery(),
-        connection.journal(),
+        journal(),
         Map.of("viewer", fly),
         this::probe,
         logins,
         time,
         ids(),
         meters());
+  }
+
+  private Leadership leadership() {
+    Leadership real = connection.leadership();
+    return (Leadership)
+        Proxy.newProxyInstance(
+            Leadership.class.getClassLoader(),
+            new Class<?>[] {Leadership.class},
+            (proxy, method, args) -> {
+              if (method.getName().equals("campaign")) campaigns++;
+              return method.getName().equals("renew") && renewalsLost-- > 0
+                  ? Wrapped.trouble(StoreTrouble.Kind.UNREACHABLE)
+                  : method.invoke(real, args);
+            });
+  }
+
+  private Journal journal() {
+    Journal real = connection.journal();
+    return new Journal() {
+      @Override
+      public Future<Void> append(PoolName pool, List<Entry> entries) {
+        return real.append(pool, entries);
+      }
+
+      @Override
+      public Future<List<Entry>> after(PoolName pool, String after, int most) {
+        return real.after(pool, after, most);
+      }
+
+      @Override
+      public void onEntry(PoolName pool, Consumer<Entry> listener) {
+        if (deafTimes-- > 0) throw new IllegalStateException("as the test says");
+        real.onEntry(pool, listener);
+      }
+    };
   }
 
   private Future<Probes.Answer> probe(

@@ -7,6 +7,7 @@ import static cupbear.scheduler.app.House.POOL;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import cupbear.scheduler.core.Spread;
 import cupbear.scheduler.model.Booked;
@@ -187,6 +188,28 @@ class SupervisorTest {
     first.fly.calls.clear();
     first.time.pass(ofSeconds(50));
     assertThat(first.fly.calls).filteredOn("list"::equals).hasSizeBetween(8, 14);
+  }
+
+  @Test
+  void aRenewalThatGotNoAnswerIsRepeatedInTime() {
+    replica("r1", first, IAD);
+    first.time.pass(ofSeconds(20));
+    first.renewalsLost = 3;
+    first.time.pass(ofSeconds(30));
+    assertThat(first.renewalsLost).as("repeated until it was heard").isNegative();
+    assertThat(first.campaigns).as("it led all the time").isOne();
+  }
+
+  @Test
+  void oneLookThatBreaksIsNotTheLast() {
+    first.deafTimes = 2;
+    replica("r1", first, IAD);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> first.time.pass(ofSeconds(2))).hasMessage("as the test says");
+    }
+    first.time.pass(ofSeconds(30));
+    assertThat(leader(IAD)).isEqualTo(new ReplicaId("r1"));
+    assertThat(standing(Standing.WARM)).isOne();
   }
 
   private static Supervisor replica(String name, House house, Region... regions) {

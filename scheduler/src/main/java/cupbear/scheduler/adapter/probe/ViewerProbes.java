@@ -96,8 +96,12 @@ public final class ViewerProbes implements Probes, AutoCloseable {
   private void begin(Round round, PoolName pool, MachineId machine) {
     try {
       ViewerRun run = dial(round, pool, machine);
-      run.report().thenAccept(report -> round.answer().complete(answer(report, round.depth())));
-      run.closed().thenRun(() -> end(round, machine));
+      run.report()
+          .thenApply(report -> answer(report, round.depth()))
+          .exceptionally(broken -> fault("this prober failed by itself: " + broken))
+          .thenAccept(round.answer()::complete);
+      // However it ended: a round that is never over would keep all later ones waiting.
+      run.closed().whenComplete((any, broken) -> end(round, machine));
     } catch (RuntimeException broken) {
       String what = broken.getMessage() == null ? broken.toString() : broken.getMessage();
       round.answer().complete(fault("this prober failed by itself: " + what));
