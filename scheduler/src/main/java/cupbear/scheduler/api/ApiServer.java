@@ -6,6 +6,7 @@ import cupbear.scheduler.security.ListenAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,8 +65,19 @@ public final class ApiServer {
               case BindGuard.Verdict.Refused refused ->
                   Future.failedFuture(new IllegalStateException(refused.why()));
               case BindGuard.Verdict.Fine fine ->
-                  open(share, fine.address().getHostAddress(), address.port(), loops, port);
+                  open(share, fine.address().getHostAddress(), address.port(), loops, port)
+                      .recover(failure -> Future.failedFuture(cannot(address, failure)));
             });
+  }
+
+  /** The system says why and not where. */
+  private static Throwable cannot(ListenAddress address, Throwable failure) {
+    return failure instanceof IOException
+        ? new IllegalStateException(
+            "cannot listen on %s: %s; free it, or choose another port in listen.api and listen.ops"
+                .formatted(address, failure.getMessage()),
+            failure)
+        : failure;
   }
 
   /** The first takes the port, whichever it is; the others share it. */

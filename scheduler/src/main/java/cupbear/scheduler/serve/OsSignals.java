@@ -2,6 +2,7 @@
 package cupbear.scheduler.serve;
 
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 
 /**
  * The signals an operator sends to a process. The JDK has them only in a class that a compiler
@@ -15,7 +16,8 @@ final class OsSignals {
    * Runs it on a thread of the JVM's whenever the signal comes.
    *
    * @param name without SIG: {@code TERM}, {@code HUP}, {@code INT}
-   * @return false when this JVM cannot
+   * @return false when it is not heard: this JVM cannot, or whoever started the process had it
+   *     ignore the signal (as nohup does with HUP), which the JVM leaves as it is
    */
   static boolean on(String name, Runnable then) {
     try {
@@ -27,8 +29,8 @@ final class OsSignals {
               new Class<?>[] {handler},
               (self, method, args) -> answer(self, method.getName(), args, then));
       Object wanted = signal.getConstructor(String.class).newInstance(name);
-      signal.getMethod("handle", signal, handler).invoke(null, wanted, ours);
-      return true;
+      Object before = signal.getMethod("handle", signal, handler).invoke(null, wanted, ours);
+      return !Objects.equals(before, handler.getField("SIG_IGN").get(null));
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
       return false;
     }

@@ -105,7 +105,7 @@ public final class ServeCommand implements Callable<Integer> {
         await(outfit.close());
         return refuse(refusals);
       }
-      Replica replica = await(Replica.start(outfit));
+      Replica replica = await(Replica.start(outfit).recover(failure -> closed(outfit, failure)));
       listenToSignals(replica);
       ready(replica);
       end.await();
@@ -117,13 +117,23 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
+  /** What did not become a replica leaves nothing running either. */
+  private static <T> Future<T> closed(Outfit outfit, Throwable failure) {
+    return outfit.close().transform(any -> Future.failedFuture(failure));
+  }
+
   /** Ends the command as SIGTERM would. */
   void end() {
     end.countDown();
   }
 
   private void listenToSignals(Replica replica) {
-    OsSignals.on("HUP", () -> Reloading.run(replica.settings()));
+    if (!OsSignals.on("HUP", () -> Reloading.run(replica.settings()))) {
+      LOG.atWarn()
+          .addKeyValue("signal", "HUP")
+          .addKeyValue("next", "let it read new settings with cupbear reload")
+          .log("not heard by this process: was it started with nohup?");
+    }
     for (String ending : List.of("TERM", "INT")) {
       if (!OsSignals.on(ending, this::end)) {
         LOG.atWarn().addKeyValue("signal", ending).log("not heard by this JVM: ends undrained");
