@@ -69,13 +69,18 @@ public sealed class ApiTrouble extends Exception {
     private final String type;
 
     private Refused(int status, String type, String what, String advice) {
-      super(
-          status == 401 || status == 403 ? ExitCode.NOT_AUTHORISED : ExitCode.FAILED,
-          what,
-          advice,
-          null);
+      super(exitCode(status), what, advice, null);
       this.status = status;
       this.type = type;
+    }
+
+    /** What a command sends is what it was given: a bad request is wrong usage. */
+    private static int exitCode(int status) {
+      return switch (status) {
+        case 400 -> ExitCode.USAGE;
+        case 401, 403 -> ExitCode.NOT_AUTHORISED;
+        default -> ExitCode.FAILED;
+      };
     }
 
     /** A problem document; any other answer is called by its status. */
@@ -93,10 +98,11 @@ public sealed class ApiTrouble extends Exception {
         fields.add(error.path("field").asText() + ": " + error.path("why").asText());
       }
       String what =
-          "%s%s (%s, trace %s)"
+          "%s (%s, trace %s)"
               .formatted(
-                  problem.path("detail").asText(problem.path("title").asText()),
-                  fields.isEmpty() ? "" : " " + String.join("; ", fields),
+                  fields.isEmpty()
+                      ? problem.path("detail").asText(problem.path("title").asText())
+                      : String.join("; ", fields),
                   type,
                   problem.path("trace_id").asText("unknown"));
       return new Refused(status, type, Human.clean(what), advice(type, problem));

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import cupbear.scheduler.cli.ExitCode;
 import cupbear.scheduler.config.Amounts;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +48,15 @@ public final class EventsCommand extends ApiCommand {
   @Option(
       names = {"-n", "--count"},
       paramLabel = "N",
-      description = "end after so many events")
+      description = "only the newest so many; with --follow, end after so many")
   int count = Integer.MAX_VALUE;
 
   private @Nullable String last;
   private int shown;
+
+  /** Those that may be among the newest, where not all are wanted. */
+  private final Deque<ServerEvents.Event> newest = new ArrayDeque<>();
+
   private boolean resumed;
   private boolean over;
 
@@ -113,17 +119,30 @@ public final class EventsCommand extends ApiCommand {
         case null -> {
           return;
         }
-        case ServerEvents.Comment comment -> over = comment.text().equals("now") && !follow;
+        case ServerEvents.Comment comment -> {
+          over = comment.text().equals("now") && !follow;
+          if (over) newest.forEach(this::show);
+        }
         case ServerEvents.Event event -> {
           if (!event.id().isEmpty()) last = event.id();
-          show(event);
+          if (follow || isAboutTheStream(event)) show(event);
+          else keep(event);
         }
       }
     }
   }
 
+  private void keep(ServerEvents.Event event) {
+    newest.add(event);
+    if (newest.size() > count) newest.remove();
+  }
+
+  private static boolean isAboutTheStream(ServerEvents.Event event) {
+    return event.type().equals("gap") || event.type().equals("overrun");
+  }
+
   private void show(ServerEvents.Event event) {
-    boolean aboutTheStream = event.type().equals("gap") || event.type().equals("overrun");
+    boolean aboutTheStream = isAboutTheStream(event);
     if (event.type().equals("gap") && shown == 0 && !resumed) {
       // Nobody has seen what is missing here: it was asked for by time.
       say("(the journal begins later than that)");
@@ -138,7 +157,7 @@ public final class EventsCommand extends ApiCommand {
     } catch (JsonProcessingException garbled) {
       say("(an event that cannot be read was left out)");
     }
-    if (!aboutTheStream && ++shown >= count) over = true;
+    if (!aboutTheStream && ++shown >= count && follow) over = true;
   }
 
   /** One event in one line; what may be long comes last. */

@@ -10,6 +10,7 @@ import cupbear.scheduler.model.MachineId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,6 +23,9 @@ import picocli.CommandLine.Parameters;
     description = "List Machines; `machines show ID` tells the whole story of one.",
     subcommands = MachinesCommand.Show.class)
 public final class MachinesCommand extends ApiCommand {
+  /** In the other states nobody asks it, and what it proved before says nothing any more. */
+  private static final Set<String> PROBED = Set.of("proving", "warm", "assigned");
+
   @Mixin RegionOption region = new RegionOption();
 
   @Option(
@@ -75,6 +79,7 @@ public final class MachinesCommand extends ApiCommand {
   static Cell health(JsonNode machine) {
     if (machine.path("leaving").asBoolean()) return new Cell("leaving", Tone.ODD);
     if (machine.path("cordoned").asBoolean()) return new Cell("cordoned", Tone.ODD);
+    if (!PROBED.contains(machine.path("state").asText())) return new Cell("-", Tone.PLAIN);
     JsonNode health = machine.path("health");
     if (health.path("doubted").asBoolean()) return new Cell("doubted", Tone.BAD);
     return health.has("guacd_proven_at")

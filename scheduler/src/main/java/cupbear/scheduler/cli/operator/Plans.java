@@ -86,7 +86,8 @@ public final class Plans {
       if (!first) out.println();
       first = false;
       print(out, plan);
-      actions(plan).print(out, colour);
+      Table actions = actions(plan);
+      if (!actions.isEmpty()) actions.print(out, colour);
     }
     for (JsonNode each : found.path("elsewhere")) {
       String replica = each.path("replica").asText();

@@ -8,10 +8,14 @@ import cupbear.scheduler.cli.operator.Table.Tone;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The regional pools in a table: what there is, and what is being done about it. */
 final class StatusTable {
   private static final int LEADER_MOST = 9;
+
+  /** Steps that change only what is written about a Machine: of no interest at a glance. */
+  private static final Set<String> BOOKKEEPING = Set.of("book", "retag");
 
   private StatusTable() {}
 
@@ -92,6 +96,7 @@ final class StatusTable {
     }
     String would = paused ? "would " : "";
     for (JsonNode step : region.path("plan").path("actions")) {
+      if (BOOKKEEPING.contains(step.path("action").asText())) continue;
       said.add(
           "%s%s %d (%s)"
               .formatted(

@@ -86,6 +86,9 @@ class StatusTableTest {
         "a plan with two steps | {'plan':{'actions':[{'action':'start','reason':'under_target',"
             + "'count':1},{'action':'create','reason':'under_target','count':2}]}} "
             + "| start 1 (under target), create 2 (under target)",
+        "what is only written down is left out | {'plan':{'actions':[{'action':'book',"
+            + "'reason':'booted','count':2},{'action':'retag','reason':'tag_drift','count':1}]}} "
+            + "| -",
         "paused: what it would do | {'paused':true,'plan':{'actions':[{'action':'create',"
             + "'reason':'spike','count':2}]}} | paused, would create 2 (spike)",
         "drained, which is also cordoned | {'draining':true,'cordoned':true} | draining",
