@@ -98,14 +98,21 @@ public final class DevCommand implements Callable<Integer> {
   private final CountDownLatch end = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
+  /** Who starts, warms up or tests, and would not look at {@link #end} before long. */
+  private @Nullable Thread busy;
+
   @Override
   public Integer call() throws Exception {
     long began = System.nanoTime();
     Thread onSignal = new Thread(this::endAndAwait, "dev-end");
     Runtime.getRuntime().addShutdownHook(onSignal);
     say("cupbear dev: starting a Fly simulator, Redis and %d schedulers …".formatted(replicas));
+    busy(Thread.currentThread());
     try (LocalStack stack = LocalStack.start(plan())) {
       return selftest ? test(stack) : show(stack, began);
+    } catch (InterruptedException ended) {
+      if (end.getCount() > 0) throw ended;
+      return ExitCode.FAILED;
     } finally {
       closed.countDown();
     }
@@ -117,13 +124,24 @@ public final class DevCommand implements Callable<Integer> {
   }
 
   private int test(LocalStack stack) throws IOException, InterruptedException {
-    boolean good = new SelfTest(stack, spec.commandLine().getOut()).run();
+    boolean good;
+    try {
+      good = new SelfTest(stack, spec.commandLine().getOut()).run();
+    } finally {
+      busy(null);
+    }
     say(good ? "all seen" : "not all of it was seen");
     return good ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private int show(LocalStack stack, long began) throws IOException, InterruptedException {
-    if (!warm(stack)) {
+    boolean warm;
+    try {
+      warm = warm(stack);
+    } finally {
+      busy(null);
+    }
+    if (!warm) {
       say("the pool did not get warm within %s; see %s".formatted(WARM_WITHIN, logs(stack)));
       return ExitCode.FAILED;
     }
@@ -145,7 +163,7 @@ public final class DevCommand implements Callable<Integer> {
   private boolean warm(LocalStack stack) throws InterruptedException {
     long until = System.nanoTime() + WARM_WITHIN.toNanos();
     String told = "";
-    while (System.nanoTime() - until < 0 && end.getCount() > 0) {
+    while (System.nanoTime() - until < 0) {
       if (stack.view().awaitWhole(DRAW_EVERY)) return true;
       String now = stack.view().regions().map(StatusTable::line).orElse("schedulers are starting");
       if (!now.equals(told)) say("  " + now);
@@ -175,9 +193,10 @@ public final class DevCommand implements Callable<Integer> {
     say("    -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\");
     say("    -d '{\"pool\":\"viewers\",\"region\":\"iad\"}'");
     say("Look around:");
-    say(
-        "  CUPBEAR_API=%s CUPBEAR_TOKEN=%s ./cupbear status"
-            .formatted(first.api(), stack.operatorToken()));
+    // All of them: each knows the plans of the regions that it leads.
+    String all = String.join(",", stack.schedulers().stream().map(SchedulerProcess::api).toList());
+    say("  export CUPBEAR_API=%s CUPBEAR_TOKEN=%s".formatted(all, stack.operatorToken()));
+    say("  ./cupbear status");
     say("Ctrl-C ends all of it.");
     say("");
   }
@@ -237,12 +256,20 @@ public final class DevCommand implements Callable<Integer> {
   }
 
   /** Ends the command as Ctrl-C would. */
-  void end() {
+  synchronized void end() {
     end.countDown();
+    if (busy != null) busy.interrupt();
+  }
+
+  /** Nobody is interrupted who closes: that has to come to its end. */
+  private synchronized void busy(@Nullable Thread who) {
+    busy = who;
+    if (who == null && Thread.interrupted()) end.countDown();
   }
 
   // The JVM dies when its shutdown hooks are done: this one stays until all is closed.
   private void endAndAwait() {
+    if (closed.getCount() > 0) say("ending …");
     end();
     try {
       if (!closed.await(CLOSE_WITHIN_S, TimeUnit.SECONDS)) {

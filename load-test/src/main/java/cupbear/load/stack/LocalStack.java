@@ -47,6 +47,9 @@ public final class LocalStack implements AutoCloseable {
   private final String operatorToken;
   private final List<SchedulerProcess> schedulers = new ArrayList<>();
 
+  /** Processes that do not serve yet. */
+  private final List<SchedulerProcess.Starting> starting = new ArrayList<>();
+
   /** Either kind of Redis, as the schedulers see it. */
   private record Redis(
       String url, String password, @Nullable LocalRedis alone, @Nullable LocalSentinel watched) {
@@ -100,19 +103,34 @@ public final class LocalStack implements AutoCloseable {
 
   /** Starts everything; returns when all schedulers serve, which is before the pool is warm. */
   public static LocalStack start(StackPlan plan) throws IOException, InterruptedException {
-    Vertx vertx = Vertx.vertx();
-    Path folder = Files.createTempDirectory("cupbear-stack-");
-    Redis redis = Redis.start(plan.store());
-    FlySimConfig config = FlySimConfig.standard().withSpeed(plan.speed()).withPreset(plan.preset());
-    LocalStack stack =
-        new LocalStack(plan, vertx, folder, await(FlySim.start(vertx, config)), redis);
+    LocalStack stack = furnish(plan);
     try {
-      List<SchedulerProcess.Starting> starting = new ArrayList<>();
-      for (int i = 1; i <= plan.replicas(); i++) starting.add(stack.launch(i));
-      for (SchedulerProcess.Starting each : starting) stack.schedulers.add(each.await());
+      for (int i = 1; i <= plan.replicas(); i++) stack.starting.add(stack.launch(i));
+      while (!stack.starting.isEmpty()) {
+        stack.schedulers.add(stack.starting.getFirst().await());
+        stack.starting.removeFirst();
+      }
       return stack;
     } catch (IOException | InterruptedException | RuntimeException failed) {
       stack.close();
+      throw failed;
+    }
+  }
+
+  /** All but the schedulers; what has begun ends when the rest cannot begin. */
+  private static LocalStack furnish(StackPlan plan) throws IOException, InterruptedException {
+    Vertx vertx = Vertx.vertx();
+    Path folder = Files.createTempDirectory("cupbear-stack-");
+    Redis redis = null;
+    try {
+      redis = Redis.start(plan.store());
+      FlySimConfig config =
+          FlySimConfig.standard().withSpeed(plan.speed()).withPreset(plan.preset());
+      return new LocalStack(plan, vertx, folder, await(FlySim.start(vertx, config)), redis);
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      if (redis != null) redis.close();
+      delete(folder);
+      await(vertx.close());
       throw failed;
     }
   }
@@ -200,6 +218,7 @@ public final class LocalStack implements AutoCloseable {
   public void close() {
     schedulers.forEach(SchedulerProcess::drain);
     try {
+      for (SchedulerProcess.Starting each : starting) each.kill();
       for (SchedulerProcess each : schedulers) each.awaitEnd();
       await(fly.close());
       await(vertx.close());

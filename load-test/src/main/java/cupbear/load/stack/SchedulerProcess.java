@@ -35,6 +35,11 @@ public final class SchedulerProcess {
 
   /** A process that was started and may not serve yet. */
   record Starting(int number, Process process, Path log, Path readyFile) {
+    /** It has led nothing and owes nobody anything. */
+    void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+
     /** Returns when it serves; fails with the end of its log when it ended instead. */
     SchedulerProcess await() throws IOException, InterruptedException {
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_WITHIN_S);

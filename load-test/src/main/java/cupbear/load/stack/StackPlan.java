@@ -33,27 +33,35 @@ public record StackPlan(
    * A pool of viewers.
    *
    * @param version of its template
+   * @param teardown the command that cleans up behind a session, its words with commas
    * @param more lines of YAML below the pool: {@code failover: replace}
    */
-  public record Pool(String name, String version, List<Bounds> regions, String more) {
+  public record Pool(
+      String name, String version, List<Bounds> regions, String teardown, String more) {
+    private static final String END_SESSIONS = "loginctl, terminate-user, viewer";
+
     public Pool {
       regions = List.copyOf(regions);
     }
 
     public static Pool of(String name, Bounds... regions) {
-      return new Pool(name, "1", List.of(regions), "");
+      return new Pool(name, "1", List.of(regions), END_SESSIONS, "");
     }
 
     public Pool withVersion(String next) {
-      return new Pool(name, next, regions, more);
+      return new Pool(name, next, regions, teardown, more);
     }
 
     public Pool withRegions(List<Bounds> bounds) {
-      return new Pool(name, version, bounds, more);
+      return new Pool(name, version, bounds, teardown, more);
     }
 
     public Pool with(String yaml) {
-      return new Pool(name, version, regions, more + yaml + "\n");
+      return new Pool(name, version, regions, teardown, more + yaml + "\n");
+    }
+
+    public Pool withTeardown(String words) {
+      return new Pool(name, version, regions, words, more);
     }
 
     private String yaml() {
@@ -75,10 +83,10 @@ public record StackPlan(
           regions:
       %s
           teardown:
-            - {name: end-sessions, run: [loginctl, terminate-user, viewer]}
+            - {name: clean-up, run: [%s]}
       %s\
       """
-          .formatted(name, version, version, bounds, more.indent(4))
+          .formatted(name, version, version, bounds, teardown, more.indent(4))
           .stripTrailing();
     }
   }
