@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import cupbear.flysim.Viewers.Mode;
 import cupbear.gateway.Grant;
 import cupbear.gateway.Refusal;
+import cupbear.load.stack.SchedulerProcess;
 import cupbear.load.stack.StackPlan.Bounds;
 import cupbear.load.stack.StackPlan.Pool;
 import cupbear.load.viewer.Viewing;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.HashSet;
@@ -37,6 +39,9 @@ class LifeIT {
   /** A gateway hears of a lost Machine when it renews, which is before a third of this. */
   private static final String SHORT_LEASE = "sessions: {lease: 9s}";
 
+  /** A gateway that falls silent is given up within seconds. */
+  private static final String HASTY = "sessions: {confirm_within: 2s, lease: 4s}";
+
   private static Rig rig;
   private static StoreEye store;
 
@@ -51,6 +56,9 @@ class LifeIT {
                     Pool.of("viewers", new Bounds("iad", 2, 3)),
                     Pool.of("sick", new Bounds("iad", 1, 2)),
                     Pool.of("late", new Bounds("ams", 1, 1)).with("health: {boot_deadline: 8s}"),
+                    Pool.of("hasty", new Bounds("iad", 1, 2)).with(HASTY),
+                    Pool.of("dirty", new Bounds("iad", 1, 1)).withTeardown("test, -e, /nowhere"),
+                    Pool.of("brief", new Bounds("iad", 1, 1)).with("sessions: {max_duration: 3s}"),
                     Pool.of("replace", new Bounds("iad", 1, 2))
                         .with("failover: replace")
                         .with(SHORT_LEASE),
@@ -65,7 +73,7 @@ class LifeIT {
 
   @AfterAll
   static void end() throws Exception {
-    rig.close();
+    if (rig != null) rig.close();
   }
 
   @AfterEach
@@ -142,6 +150,75 @@ class LifeIT {
     assertThat(store.session("replace", session)).containsEntry("stage", "connected");
     rig.leave(viewing);
     assertThat(store.session("replace", session)).containsEntry("ended", "released");
+  }
+
+  @Test
+  void sessionThatNobodyConfirmsIsTakenBackAndItsMachineCleaned() throws Exception {
+    JsonObject grant =
+        Wire.granted(rig.wire().ask(scheduler(), "never-confirmed-01", "hasty", "20s"));
+    untilEnded("hasty", grant, "not_confirmed");
+    untilCleaned("hasty", grant.getJsonObject("machine").getString("id"));
+  }
+
+  @Test
+  void sessionWhoseGatewayFallsSilentEndsAndIsToldSoWhenItComesBack() throws Exception {
+    JsonObject grant =
+        Wire.granted(rig.wire().ask(scheduler(), "falls-silent-0001", "hasty", "20s"));
+    assertThat(rig.wire().renew(scheduler(), grant).statusCode()).isEqualTo(200);
+    untilEnded("hasty", grant, "lease_expired");
+    HttpResponse<String> late = rig.wire().renew(scheduler(), grant);
+    assertThat(late.statusCode()).as(late.body()).isEqualTo(409);
+    assertThat(late.body()).contains("lease-lost", "lease_expired");
+    untilCleaned("hasty", grant.getJsonObject("machine").getString("id"));
+  }
+
+  @Test
+  void sessionEndsAfterItsLongestTimeHoweverOftenItIsRenewed() throws Exception {
+    JsonObject grant =
+        Wire.granted(rig.wire().ask(scheduler(), "as-long-as-it-may-1", "brief", "20s"));
+    rig.until(
+        "its renewal is refused",
+        () -> {
+          HttpResponse<String> answer = rig.wire().renew(scheduler(), grant);
+          return answer.statusCode() == 409 && answer.body().contains("max_duration");
+        });
+    untilEnded("brief", grant, "max_duration");
+  }
+
+  @Test
+  void machineThatCannotBeCleanedIsDestroyedAndReplaced() throws Exception {
+    Viewing viewing = rig.look("dirty");
+    String machine = Rig.machineOf(viewing);
+    rig.leave(viewing);
+    rig.gone(machine, "dirty");
+    rig.whole("dirty");
+    assertThat(store.journal("dirty"))
+        .filteredOn(line -> line.machine().equals(machine))
+        .extracting(StoreEye.Line::kind)
+        .as("it was neither parked nor warm again")
+        .doesNotContain("machine.parked")
+        .containsOnlyOnce("machine.proven");
+  }
+
+  private static SchedulerProcess scheduler() {
+    return rig.stack().schedulers().getFirst();
+  }
+
+  private static void untilEnded(String pool, JsonObject grant, String why) {
+    rig.until(
+        "its session ends: " + why,
+        () -> why.equals(store.session(pool, grant.getString("id")).get("ended")));
+  }
+
+  private static void untilCleaned(String pool, String machine) {
+    rig.until(
+        machine + " is cleaned and parked",
+        () ->
+            store.journal(pool).stream()
+                .filter(line -> line.machine().equals(machine))
+                .map(StoreEye.Line::kind)
+                .toList()
+                .containsAll(List.of("machine.cleaned", "machine.parked")));
   }
 
   @Test

@@ -23,9 +23,19 @@ import org.junit.jupiter.api.Test;
 
 /** Replicas that leave, die and stand still, while somebody looks at a desktop all the time. */
 class ReplicasIT {
+  private static final List<String> REGIONS =
+      List.of(
+          "ams", "arn", "bom", "cdg", "dfw", "ewr", "fra", "gru", "iad", "jnb", "lax", "lhr", "nrt",
+          "ord", "sin", "sjc", "syd", "yyz");
+
   private static Rig rig;
   private static StoreEye store;
   private Viewing standing;
+
+  /** So many that chance does not give all of them to one of two. */
+  private static Bounds[] everywhere() {
+    return REGIONS.stream().map(each -> new Bounds(each, 0, 0)).toArray(Bounds[]::new);
+  }
 
   @BeforeAll
   static void start() throws Exception {
@@ -36,13 +46,14 @@ class ReplicasIT {
                 .withPools(
                     Pool.of("viewers", new Bounds("iad", 2, 2), new Bounds("lhr", 1, 1)),
                     // Nobody is ever served here at once.
-                    Pool.of("empty", new Bounds("nrt", 0, 0))));
+                    Pool.of("empty", new Bounds("nrt", 0, 0)),
+                    Pool.of("wide", everywhere()).with("reconcile: {every: 30s}")));
     store = new StoreEye(rig.stack());
   }
 
   @AfterAll
   static void end() throws Exception {
-    rig.close();
+    if (rig != null) rig.close();
   }
 
   @BeforeEach
@@ -59,15 +70,28 @@ class ReplicasIT {
   }
 
   @Test
+  void regionsAreSpreadOverTheReplicas() {
+    rig.until(
+        "each leads some, and all are led",
+        () -> {
+          List<String> leaders = REGIONS.stream().map(each -> store.leader("wide", each)).toList();
+          return leaders.stream().noneMatch(String::isEmpty)
+              && rig.stack().schedulers().stream()
+                  .allMatch(
+                      each -> leaders.stream().anyMatch(leader -> leader.contains(each.replica())));
+        });
+  }
+
+  @Test
   void terminatedReplicaHandsOverFinishesAndEndsWell() throws Exception {
     SchedulerProcess leaving = rig.leader("viewers", "iad");
     // Both wait for a Machine that never comes, so one is under way when the signal arrives.
     Future<HttpResponse<String>> underWay =
-        rig.asked(leaving, "under-way-0000000001", "empty", "4s");
+        rig.wire().asked(leaving, "under-way-0000000001", "empty", "4s");
     rig.until("it waits", () -> store.holdsKey("empty", "under-way-0000000001"));
 
     leaving.drain();
-    rig.until("it is not ready", () -> rig.readiness(leaving) != 200);
+    rig.until("it is not ready", () -> rig.wire().readiness(leaving) != 200);
     rig.ledByOthers(leaving, "viewers");
     HttpResponse<String> answer = Rig.get(underWay);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
@@ -87,7 +111,7 @@ class ReplicasIT {
     SchedulerProcess victim = rig.leader("viewers", "iad");
     SchedulerProcess other = otherThan(victim);
     String key = "answered-before-it-died-1";
-    HttpResponse<String> before = rig.ask(victim, key, "viewers", "20s");
+    HttpResponse<String> before = rig.wire().ask(victim, key, "viewers", "20s");
     assertThat(before.statusCode()).as(before.body()).isEqualTo(201);
     String session = new JsonObject(before.body()).getString("id");
     // Takes what is warm, so that the next one has to wait at the replica that is going to die.
@@ -98,11 +122,11 @@ class ReplicasIT {
             SessionRequest.of("viewers").in("iad").waiting(Duration.ofSeconds(30)));
 
     victim.kill();
-    HttpResponse<String> again = rig.ask(other, key, "viewers", "20s");
+    HttpResponse<String> again = rig.wire().ask(other, key, "viewers", "20s");
     assertThat(again.statusCode()).as(again.body()).isEqualTo(201);
     assertThat(new JsonObject(again.body()).getString("id")).isEqualTo(session);
     assertThat(again.headers().firstValue("Idempotency-Replayed")).contains("true");
-    rig.release(other, session);
+    rig.wire().release(other, session);
 
     rig.ledByOthers(victim, "viewers");
     rig.leave(Rig.get(waiting));
@@ -110,7 +134,7 @@ class ReplicasIT {
     rig.stack().restart(victim);
     rig.reconnect();
     rig.whole("viewers");
-    assertThat(rig.atFly("viewers")).isEqualTo(rig.ids("viewers"));
+    rig.until("nothing is left over", () -> rig.atFly("viewers").equals(rig.ids("viewers")));
   }
 
   private List<Viewing> takeAllWarm() throws InterruptedException {
@@ -135,12 +159,13 @@ class ReplicasIT {
     rig.until(
         "it knows that it does not lead",
         () -> Files.readString(leader.log()).contains("not leading any more"));
-    rig.until("it is ready", () -> rig.readiness(leader) == 200);
+    rig.until("it is ready", () -> rig.wire().readiness(leader) == 200);
     assertThat(standing.disturbed()).isNull();
     assertThat(rig.atFly("viewers")).as("nothing was made or destroyed twice").isEqualTo(atFly);
-    HttpResponse<String> answer = rig.ask(leader, "after-it-stood-still-1", "viewers", "20s");
+    HttpResponse<String> answer =
+        rig.wire().ask(leader, "after-it-stood-still-1", "viewers", "20s");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-    rig.release(leader, new JsonObject(answer.body()).getString("id"));
+    rig.wire().release(leader, new JsonObject(answer.body()).getString("id"));
   }
 
   private static boolean leadsAlone(SchedulerProcess other) {

@@ -67,9 +67,11 @@ final class Rig {
   private final NetClient net;
   private final List<Cupbear> gateways = new ArrayList<>();
   private final Ledger ledger = new Ledger();
+  private final Wire wire;
 
   private Rig(LocalStack stack) {
     this.stack = stack;
+    this.wire = new Wire(HTTP, stack.gatewayToken());
     this.net = stack.vertx().createNetClient();
     gateways.add(gateway(stack.schedulers()));
   }
@@ -84,6 +86,10 @@ final class Rig {
 
   Ledger ledger() {
     return ledger;
+  }
+
+  Wire wire() {
+    return wire;
   }
 
   // ---- waiting
@@ -323,61 +329,12 @@ final class Rig {
     return fly("POST", "/" + machine + "/exec", body).getInteger("exit_code", 0);
   }
 
-  // ---- the API, without a client in between
-
-  HttpResponse<String> ask(SchedulerProcess scheduler, String key, String pool, String wait)
-      throws IOException, InterruptedException {
-    return HTTP.send(asking(scheduler, key, pool, wait), HttpResponse.BodyHandlers.ofString());
-  }
-
-  Future<HttpResponse<String>> asked(
-      SchedulerProcess scheduler, String key, String pool, String wait) {
-    return Future.fromCompletionStage(
-        HTTP.sendAsync(asking(scheduler, key, pool, wait), HttpResponse.BodyHandlers.ofString()));
-  }
-
-  private HttpRequest asking(SchedulerProcess scheduler, String key, String pool, String wait) {
-    JsonObject body = new JsonObject().put("pool", pool).put("wait", wait);
-    return HttpRequest.newBuilder(URI.create(scheduler.api() + "/v1/sessions"))
-        .timeout(CALL_WITHIN)
-        .header("Authorization", "Bearer " + stack.gatewayToken())
-        .header("Content-Type", "application/json")
-        .header("Idempotency-Key", key)
-        .POST(BodyPublishers.ofString(body.encode()))
-        .build();
-  }
-
-  void release(SchedulerProcess scheduler, String session)
-      throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(scheduler.api() + "/v1/sessions/" + session))
-            .timeout(CALL_WITHIN)
-            .header("Authorization", "Bearer " + stack.gatewayToken())
-            .DELETE()
-            .build();
-    assertThat(HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
-        .isEqualTo(204);
-  }
-
-  /** What {@code /readyz} answers; 0 when nobody does. */
-  int readiness(SchedulerProcess scheduler) throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(scheduler.ops() + "/readyz"))
-            .timeout(Duration.ofSeconds(5))
-            .build();
-    try {
-      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-    } catch (IOException nobody) {
-      return 0;
-    }
-  }
-
   // ---- settings
 
-  /** Declares this and has every scheduler read it. */
+  /** Declares this and has every scheduler read it, as {@code cupbear reload} does. */
   void declare(StackPlan next) throws IOException, InterruptedException {
     stack.declare(next);
-    for (SchedulerProcess each : stack.schedulers()) each.reload();
+    for (SchedulerProcess each : stack.schedulers()) wire.reload(each, stack.operatorToken());
   }
 
   /** Ends viewers, gateways and everything they ran on. */

@@ -9,17 +9,24 @@ import cupbear.load.stack.StackPlan.Pool;
 import cupbear.load.viewer.Viewing;
 import cupbear.redis.LocalSentinel;
 import cupbear.redis.RedisAddress;
+import cupbear.redis.RedisProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.args.ClientType;
 import redis.clients.jedis.params.ClientKillParams;
 
-/** A primary that dies with grants which no replica has. */
+/** A primary that comes back when another one is, and one that dies with grants of its own. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the second test kills a server for good
 class SentinelIT {
   private static final String POOL = "viewers";
   private static final Pattern REPLICA = Pattern.compile("slave\\d+:ip=([^,]+),port=(\\d+)");
@@ -38,14 +45,44 @@ class SentinelIT {
 
   @AfterAll
   static void end() throws Exception {
-    rig.close();
+    if (rig != null) rig.close();
   }
 
   @Test
+  @Order(1)
+  void primaryThatWasFrozenAndComesBackGrantsNothingTwice() throws Exception {
+    rig.whole(POOL);
+    RedisProcess frozen = primary();
+    Viewing standing = rig.look(POOL);
+    Traffic traffic = Traffic.start(rig, POOL, 2);
+    try {
+      rig.until("traffic flows", () -> traffic.served() >= 2);
+      frozen.freeze();
+      try {
+        rig.until("another one is the primary", () -> !primary().equals(frozen));
+        int then = traffic.served();
+        rig.until("traffic flows with it: " + traffic, () -> traffic.served() >= then + 3);
+      } finally {
+        frozen.thaw();
+      }
+      int later = traffic.served();
+      rig.until("and goes on: " + traffic, () -> traffic.served() >= later + 3);
+    } finally {
+      traffic.end();
+    }
+    rig.until("the old one obeys the new one", () -> !isPrimary(frozen));
+    rig.ledger().assertKept();
+    rig.leave(standing);
+    rig.whole(POOL);
+  }
+
+  @Test
+  @Order(2)
   void grantsThatAFailoverLostArePutBackAndNotGivenTwice() throws Exception {
     rig.whole(POOL);
     LocalSentinel sentinel = rig.stack().sentinel().orElseThrow();
-    RedisAddress primary = sentinel.firstPrimary().address();
+    RedisProcess first = primary();
+    RedisAddress primary = first.address();
     List<Viewing> looking = new ArrayList<>(List.of(rig.look(POOL)));
 
     List<RedisAddress> replicas = replicas(primary);
@@ -56,7 +93,7 @@ class SentinelIT {
       assertThat(knows(each, looking.getFirst())).as("it has what came before").isTrue();
       assertThat(knows(each, looking.getLast())).as("and not what came after").isFalse();
     }
-    sentinel.firstPrimary().kill();
+    first.kill();
     replicas.forEach(each -> masterAuth(each, sentinel.password()));
 
     // Everybody who asks now must get a Machine that nobody has.
@@ -68,6 +105,26 @@ class SentinelIT {
       rig.leave(each);
     }
     rig.whole(POOL);
+  }
+
+  /** The one that the sentinels name. */
+  private static RedisProcess primary() {
+    LocalSentinel sentinel = rig.stack().sentinel().orElseThrow();
+    HostAndPort any = sentinel.sentinels().iterator().next();
+    try (Jedis redis =
+        new RedisAddress(any.getHost(), any.getPort(), sentinel.password()).connect()) {
+      List<String> named = redis.sentinelGetMasterAddrByName(LocalSentinel.PRIMARY_NAME);
+      return Stream.concat(Stream.of(sentinel.firstPrimary()), sentinel.firstReplicas().stream())
+          .filter(each -> named.getLast().equals(Integer.toString(each.address().port())))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static boolean isPrimary(RedisProcess server) {
+    try (Jedis redis = server.address().connect()) {
+      return redis.info("replication").contains("role:master");
+    }
   }
 
   private static List<RedisAddress> replicas(RedisAddress primary) {

@@ -55,7 +55,7 @@ class SizeIT {
 
   @AfterAll
   static void end() throws Exception {
-    rig.close();
+    if (rig != null) rig.close();
   }
 
   @AfterEach
