@@ -3,6 +3,7 @@ package cupbear.load.reconcile;
 
 import com.sun.management.ThreadMXBean;
 import cupbear.load.reconcile.ReconcileResult.Cost;
+import cupbear.load.reconcile.ReconcileResult.Sample;
 import cupbear.scheduler.adapter.fly.FlyList;
 import cupbear.scheduler.core.Reconciler;
 import cupbear.scheduler.model.Plan;
@@ -13,11 +14,12 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What reading Fly's list and planning cost at several sizes. Sizes take turns, so that whatever
  * else the computer does meets them alike; small ones are done many times in a turn, so that each
- * turn is long enough to be measured. One thread; garbage collection is part of the times.
+ * turn is long enough to be measured. One thread.
  */
 final class ReconcileBench {
   /** In one turn at least so many Machines are gone through, whatever the size. */
@@ -81,19 +83,12 @@ final class ReconcileBench {
 
   private static List<Cost> costs(List<Subject> subjects) {
     List<Cost> costs = new ArrayList<>();
+    Cost before = null;
     for (Subject each : subjects) {
-      double nanos = median(each.nanos);
-      double bytes = median(each.bytes);
-      costs.add(
-          costs.isEmpty()
-              ? Cost.first(each.size, nanos, bytes)
-              : costs.getLast().next(each.size, nanos, bytes));
+      before = Cost.of(each.size, each.median(), before);
+      costs.add(before);
     }
     return List.copyOf(costs);
-  }
-
-  private static double median(List<Double> samples) {
-    return samples.stream().sorted().toList().get(samples.size() / 2);
   }
 
   /** One thing that is measured at one size. */
@@ -102,8 +97,7 @@ final class ReconcileBench {
     private final int wanted;
     private final IntSupplier once;
     private final int times;
-    private final List<Double> nanos = new ArrayList<>();
-    private final List<Double> bytes = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
 
     /**
      * @param wanted what {@code once} has to answer, as proof that it did its work
@@ -116,7 +110,8 @@ final class ReconcileBench {
     }
 
     void turn() {
-      long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
+      long bytes = THREADS.getCurrentThreadAllocatedBytes();
+      long cpu = THREADS.getCurrentThreadCpuTime();
       long began = System.nanoTime();
       for (int i = 0; i < times; i++) {
         int answer = once.getAsInt();
@@ -125,13 +120,27 @@ final class ReconcileBench {
               "at %d Machines it found %d, not %d".formatted(size, answer, wanted));
         }
       }
-      nanos.add((double) (System.nanoTime() - began) / times);
-      bytes.add((double) (THREADS.getCurrentThreadAllocatedBytes() - bytesBefore) / times);
+      samples.add(
+          new Sample(
+              each(System.nanoTime() - began),
+              each(THREADS.getCurrentThreadCpuTime() - cpu),
+              each(THREADS.getCurrentThreadAllocatedBytes() - bytes)));
+    }
+
+    private double each(long all) {
+      return (double) all / times;
     }
 
     void forget() {
-      nanos.clear();
-      bytes.clear();
+      samples.clear();
+    }
+
+    Sample median() {
+      return new Sample(median(Sample::nanos), median(Sample::cpuNanos), median(Sample::bytes));
+    }
+
+    private double median(ToDoubleFunction<Sample> figure) {
+      return samples.stream().mapToDouble(figure).sorted().toArray()[samples.size() / 2];
     }
   }
 }

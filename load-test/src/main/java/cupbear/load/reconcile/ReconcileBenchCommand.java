@@ -70,25 +70,26 @@ public final class ReconcileBenchCommand implements Callable<Integer> {
         result.rounds(),
         result.maxHeapBytes() / (double) (1L << 30));
     out.printf(
-        "%-10s %9s %10s %9s %8s %9s %8s %8s%n",
-        "", "Machines", "ms", "MiB", "µs each", "B each", "time ×", "memory ×");
+        "%-10s %9s %9s %9s %9s %12s %9s %7s %9s%n",
+        "", "Machines", "ms", "CPU ms", "MiB", "CPU µs each", "B each", "time ×", "memory ×");
     for (Cost cost : result.parse()) line(out, "read list", cost);
     for (Cost cost : result.plan()) line(out, "plan", cost);
     out.println(
-        "time × and memory × compare one Machine's cost with that at the size before: 1.0 is growth"
-            + " in proportion");
+        "time × and memory × compare what one Machine costs with that at the size before: 1.0 is"
+            + " growth in proportion. CPU time leaves out who else uses the computer.");
     out.flush();
   }
 
   private static void line(PrintWriter out, String what, Cost cost) {
     out.printf(
         Locale.ROOT,
-        "%-10s %9d %10.3f %9.2f %8.3f %9.0f %8.2f %8.2f%n",
+        "%-10s %9d %9.3f %9.3f %9.2f %12.3f %9.0f %7.2f %9.2f%n",
         what,
         cost.machines(),
         cost.millis(),
+        cost.cpuMillis(),
         cost.allocatedBytes() / (double) (1 << 20),
-        cost.microsEach(),
+        cost.cpuMicrosEach(),
         cost.bytesEach(),
         cost.timeGrowth(),
         cost.memoryGrowth());

@@ -2,6 +2,7 @@
 package cupbear.load.reconcile;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pass costs at several sizes; medians over all rounds.
@@ -12,41 +13,45 @@ import java.util.List;
  */
 public record ReconcileResult(int rounds, long maxHeapBytes, List<Cost> parse, List<Cost> plan) {
 
+  /** One turn: by the clock, on the CPU, and what was allocated. */
+  record Sample(double nanos, double cpuNanos, double bytes) {}
+
   /**
    * The cost at one size.
    *
+   * @param millis by the clock; whoever else uses the computer is in it
+   * @param cpuMillis of the thread that did it, without the collecting of its garbage
    * @param allocatedBytes most of it garbage at once
-   * @param timeGrowth time for each Machine against that at the size before; 1 is in proportion
+   * @param cpuMicrosEach for one Machine
+   * @param bytesEach for one Machine
+   * @param timeGrowth CPU time for one Machine against that at the size before; 1 is in proportion
    * @param memoryGrowth the same of what is allocated
    */
   public record Cost(
       int machines,
       double millis,
+      double cpuMillis,
       long allocatedBytes,
-      double microsEach,
+      double cpuMicrosEach,
       double bytesEach,
       double timeGrowth,
       double memoryGrowth) {
 
-    static Cost first(int machines, double nanos, double bytes) {
-      return of(machines, nanos, bytes, 1, 1);
-    }
-
-    Cost next(int more, double nanos, double bytes) {
-      double timeGrowth = nanos / 1e3 / more / microsEach;
-      return of(more, nanos, bytes, timeGrowth, bytes / more / bytesEach);
-    }
-
-    private static Cost of(
-        int machines, double nanos, double bytes, double timeGrowth, double memoryGrowth) {
+    /**
+     * @param before at the size before; null at the first
+     */
+    static Cost of(int machines, Sample sample, @Nullable Cost before) {
+      double micros = sample.cpuNanos / 1e3 / machines;
+      double bytes = sample.bytes / machines;
       return new Cost(
           machines,
-          nanos / 1e6,
-          Math.round(bytes),
-          nanos / 1e3 / machines,
-          bytes / machines,
-          timeGrowth,
-          memoryGrowth);
+          sample.nanos / 1e6,
+          sample.cpuNanos / 1e6,
+          Math.round(sample.bytes),
+          micros,
+          bytes,
+          before == null ? 1 : micros / before.cpuMicrosEach,
+          before == null ? 1 : bytes / before.bytesEach);
     }
   }
 }

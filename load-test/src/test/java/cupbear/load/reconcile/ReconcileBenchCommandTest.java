@@ -32,6 +32,7 @@ class ReconcileBenchCommandTest {
           .containsExactly(10, 40);
       JsonObject last = json.getJsonArray(what).getJsonObject(1);
       assertThat(last.getDouble("millis")).isPositive();
+      assertThat(last.getDouble("cpu_millis")).isPositive();
       assertThat(last.getLong("allocated_bytes")).isPositive();
       assertThat(last.getDouble("time_growth")).isPositive();
       assertThat(last.getDouble("memory_growth")).isPositive();
