@@ -29,7 +29,7 @@ final class QueuePlot {
   private QueuePlot(Plot plot, Scenario scenario) {
     this.plot = plot;
     slices = Thinned.slices(scenario.slices(), Thinned.COLUMNS);
-    width = Thinned.width(slices, scenario.length());
+    width = Thinned.width(scenario.slices(), scenario.length(), Thinned.COLUMNS);
     time = Axis.Time.until(scenario.length(), Plot.LEFT, Plot.INNER);
   }
 

@@ -133,7 +133,7 @@ final class ScenarioPart {
   /** The plot in words, for those who cannot see it or want to copy it. */
   private void slices() {
     List<Slice> slices = Thinned.slices(scenario.slices(), MOST_ROWS);
-    double width = Thinned.width(slices, scenario.length());
+    double width = Thinned.width(scenario.slices(), scenario.length(), MOST_ROWS);
     out.open("details").leaf("summary", "The same as a table");
     head("slices", "from", "granted", "refused", "p50 ms", "p95 ms", "p99 ms", "slowest ms");
     for (Slice slice : slices) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A long run in fewer moments, so that a page stays small. What is left out is never the worst:
@@ -30,19 +29,27 @@ final class Thinned {
   }
 
   /**
-   * How long a slice is, in seconds: the shortest way to a next one, since slices in which nothing
-   * happened may be left out; all of the time when there is only one.
+   * How long one slice of the thinned ones is, in seconds. Slices in which nothing happened may be
+   * left out, so it is the length of which all of them begin at a multiple.
    */
-  static double width(List<Slice> slices, Duration length) {
-    return IntStream.range(1, slices.size())
-            .mapToLong(i -> slices.get(i).at().minus(slices.get(i - 1).at()).toNanos())
-            .min()
-            .orElse(length.toNanos())
-        / 1e9;
+  static double width(List<Slice> all, Duration length, int most) {
+    long common = 0;
+    for (Slice slice : all) common = common(common, slice.at().toMillis());
+    double seconds = (common == 0 ? length.toMillis() : common) / 1e3;
+    return Math.min(seconds * each(all, most), length.toMillis() / 1e3);
+  }
+
+  private static long common(long a, long b) {
+    return b == 0 ? a : common(b, a % b);
+  }
+
+  /** How many become one. */
+  private static int each(List<?> all, int most) {
+    return Math.ceilDiv(Math.max(1, all.size()), most);
   }
 
   private static <T> List<List<T>> groups(List<T> all, int most) {
-    int each = Math.ceilDiv(Math.max(1, all.size()), most);
+    int each = each(all, most);
     List<List<T>> groups = new ArrayList<>();
     for (int from = 0; from < all.size(); from += each) {
       groups.add(all.subList(from, Math.min(all.size(), from + each)));

@@ -157,6 +157,17 @@ class ReportFolderTest {
   }
 
   @Test
+  void slicesFarApartAreAsNarrowAsTheyWere() throws IOException {
+    List<Slice> all = Reports.busy("x", 12).slices();
+    Scenario burst = Reports.busy("burst", 20);
+    String page =
+        page(Reports.with(burst, List.of(all.get(1), all.get(6), all.get(11)), burst.bands()));
+    String columns = page.split("<path class=\"granted\" d=\"", 2)[1].split("\"", 2)[0];
+    // A second of twenty is 46 wide; a column leaves a tenth of it free.
+    assertThat(columns).matches("(M\\d+ \\d+h0v-34h4[12]v34)+");
+  }
+
+  @Test
   void aRegionThatNobodySawForAWhileIsNotWarm() throws IOException {
     TreeMap<String, LoadReport.Band> none = new TreeMap<>();
     Bands seen = Reports.busy("x", 1).bands().getFirst();
