@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.sim;
 
+import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Marks;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Region;
@@ -224,16 +225,16 @@ final class FaultInjector {
   }
 
   private void mark(SimMachine machine, Marks.Mark mark) {
-    world.store().mark(machine.region, Optional.of(machine.id), mark, true);
-    agenda.after(
-        dice.seconds(30, 300),
-        () -> world.store().mark(machine.region, Optional.of(machine.id), mark, false));
+    mark(machine.region, Optional.of(machine.id), mark, dice.seconds(30, 300));
   }
 
   private void mark(Region region, Marks.Mark mark) {
-    world.store().mark(region, Optional.empty(), mark, true);
-    agenda.after(
-        dice.seconds(30, 240), () -> world.store().mark(region, Optional.empty(), mark, false));
+    mark(region, Optional.empty(), mark, dice.seconds(30, 240));
+  }
+
+  private void mark(Region region, Optional<MachineId> machine, Marks.Mark mark, Duration time) {
+    world.store().mark(region, machine, mark);
+    agenda.after(time, () -> world.store().unmark(region, machine, mark));
   }
 
   /** Something is so for a while. */

@@ -20,6 +20,9 @@ import java.util.function.UnaryOperator;
  * fails over to a copy that lacks the newest writes, or comes back empty.
  */
 final class SimStore {
+  /** Longer than a failover takes. */
+  private static final Duration LOOKED_AGAIN = Duration.ofSeconds(10);
+
   private final Agenda agenda;
   private final Trace trace;
   private final long seed;
@@ -105,14 +108,33 @@ final class SimStore {
     weather.clear();
   }
 
-  void mark(Region region, Optional<MachineId> machine, Marks.Mark mark, boolean on) {
-    trace.line(
-        "operator",
-        on ? "marks" : "unmarks",
-        region,
-        machine.map(Object::toString).orElse("*"),
-        mark);
+  void mark(Region region, Optional<MachineId> machine, Marks.Mark mark) {
+    say("marks", region, machine, mark, true);
+  }
+
+  /** Looks again later: a store that is being rebuilt refuses, and a failover forgets. */
+  void unmark(Region region, Optional<MachineId> machine, Marks.Mark mark) {
+    say("unmarks", region, machine, mark, false);
+    agenda.after(
+        LOOKED_AGAIN,
+        () -> {
+          boolean off = peek(region).filter(seen -> !isOn(seen.marks(), machine, mark)).isPresent();
+          if (!off) unmark(region, machine, mark);
+        });
+  }
+
+  private void say(
+      String does, Region region, Optional<MachineId> machine, Marks.Mark mark, boolean on) {
+    trace.line("operator", does, region, machine.map(Object::toString).orElse("*"), mark);
     freshly(ports -> ports.book().mark(SimPool.NAME, region, machine.orElse(null), mark, on));
+  }
+
+  private static boolean isOn(Marks marks, Optional<MachineId> machine, Marks.Mark mark) {
+    return switch (mark) {
+      case PAUSE -> marks.paused();
+      case DRAIN -> machine.map(marks.drain()::contains).orElse(marks.regionDraining());
+      case CORDON -> machine.map(marks.cordoned()::contains).orElse(marks.regionCordoned());
+    };
   }
 
   /** What the store has of a region, for those who know the truth; empty when it cannot say. */
