@@ -50,8 +50,8 @@ final class Workshop {
   /** On top of a command's own deadline, for the way there and back. */
   private static final Duration EXEC_GRACE = Duration.ofSeconds(15);
 
-  /** A create that was sent, lost and repeated finds a Machine no older than this. */
-  private static final Duration OWN_CREATE = Duration.ofMinutes(2);
+  /** Fly's clock and the store's; further apart, a lost create costs a wipe and no more. */
+  private static final Duration CLOCKS_APART = Duration.ofSeconds(15);
 
   private final Tenure tenure;
   private final Ports ports;
@@ -96,17 +96,17 @@ final class Workshop {
   private Future<Ending> make(Task.Make make) {
     return fly("create", () -> machines.create(make.order()))
         .compose(listed ->
-            isOurOwn(listed, make.askedAt())
+            isOurOwn(listed, make.nameAskedAt())
                 ? write(new Move.Enrol(newborn(make, listed)))
                     .map(ended ->
                         ended instanceof Ending.Done ? new Ending.Done(listed.id()) : ended)
                 : refused("%s was there before; it will be wiped first".formatted(listed.name())));
   }
 
-  /** One that an earlier life of the pool left behind may have served a session. */
-  private static boolean isOurOwn(Listed listed, Instant askedAt) {
+  /** One that had this name before may have served a session. */
+  private static boolean isOurOwn(Listed listed, Instant nameAskedAt) {
     Instant made = listed.createdAt();
-    return made == null || made.isAfter(askedAt.minus(OWN_CREATE));
+    return made == null || made.isAfter(nameAskedAt.minus(CLOCKS_APART));
   }
 
   private static Booked newborn(Task.Make make, Listed listed) {

@@ -14,8 +14,10 @@ import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.StoreTrouble;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 
@@ -40,6 +42,7 @@ final class Intentions {
   private final DoubleSupplier luck;
   private Expectations expectations = Expectations.NONE;
   private final Set<String> destroying = new HashSet<>();
+  private final Map<String, Instant> namesAsked = new HashMap<>();
   private CapacityMemory capacity = CapacityMemory.NONE;
 
   Intentions(Region region, DoubleSupplier luck) {
@@ -56,7 +59,13 @@ final class Intentions {
     expectations = expectations.expect(action, now.plus(within));
   }
 
+  /** When this name was first asked for since the book last had a Machine of that name. */
+  Instant firstAsked(String name, Instant now) {
+    return namesAsked.computeIfAbsent(name, any -> now);
+  }
+
   void settle(List<Machine> machines, Instant now) {
+    machines.forEach(machine -> namesAsked.remove(machine.name()));
     expectations = expectations.settle(machines, destroying, now);
   }
 
@@ -90,7 +99,10 @@ final class Intentions {
 
   /** Tags that Fly took show with the next lists; until then they look as wrong as before. */
   private void done(Action action, Instant now) {
-    if (action.kind() == ActionKind.CREATE) capacity = capacity.created(region);
+    if (action.kind() == ActionKind.CREATE) {
+      capacity = capacity.created(region);
+      namesAsked.remove(action.on());
+    }
     if (action.kind() == ActionKind.RETAG) holdOff(action, now.plus(LATER));
   }
 

@@ -68,7 +68,7 @@ public final class RegionLoop {
     this.sightings = new Sightings(mandate);
     this.demand = new DemandBook(declaration.policy().sizing());
     this.intentions = new Intentions(mandate.region(), luck);
-    this.tasks = new Tasks(mandate, ledger, sightings);
+    this.tasks = new Tasks(mandate, ledger, sightings, intentions);
     this.notes = new Notes(mandate);
     this.proving = new Proving(health, intentions);
     this.boots = new BootBook(memory.boots());
@@ -227,7 +227,7 @@ public final class RegionLoop {
     agenda.watched(watched.machine(), now);
     var down = watched.down();
     if (down == null) return;
-    sightings.take(down);
+    sightings.take(down, now);
     agenda.passSoon(now);
     agenda.wake(now);
   }

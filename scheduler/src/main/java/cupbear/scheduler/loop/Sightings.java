@@ -16,9 +16,11 @@ import cupbear.scheduler.port.Machines.AppList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,9 +36,16 @@ final class Sightings {
   private static final Sighting NEVER =
       new Sighting(Power.ABSENT, null, 0, null, null, null, Map.of());
 
+  /** No list lags further behind what Fly has said already. */
+  private static final Duration LAG_MOST = Duration.ofSeconds(30);
+
   private final Mandate mandate;
   private final Map<MachineId, Sighting> booked = new TreeMap<>();
   private final Map<MachineId, Listed> listed = new TreeMap<>();
+
+  /** When Fly first said how a Machine stands now. */
+  private final Map<MachineId, Instant> heardAt = new HashMap<>();
+
   private final Map<MachineId, Instant> straysSince = new TreeMap<>();
 
   /** Strays of the list before that the newest lacks: one list alone makes nothing gone. */
@@ -73,17 +82,23 @@ final class Sightings {
     missedOnce.keySet().removeAll(booked.keySet());
     believe(view, limits);
     for (Booked each : view.all()) {
-      booked.put(each.id(), seen(each, listed.get(each.id()), at));
+      note(each.id(), seen(each, listed.get(each.id()), at), at);
     }
     booked.keySet().retainAll(inBook);
+    heardAt.keySet().retainAll(inBook);
   }
 
   /** Fly's newest word about one Machine, fresher than the list. */
-  void take(Listed single) {
+  void take(Listed single, Instant now) {
     Sighting before = booked.get(single.id());
     if (before == null) return;
-    booked.put(single.id(), shown(before, single, before.hostDoubtfulSince()));
+    note(single.id(), shown(before, single, before.hostDoubtfulSince()), now);
     listed.put(single.id(), single);
+  }
+
+  private void note(MachineId machine, Sighting next, Instant at) {
+    Sighting before = booked.put(machine, next);
+    if (before == null || !Objects.equals(before.since(), next.since())) heardAt.put(machine, at);
   }
 
   Sighting of(MachineId machine) {
@@ -188,7 +203,16 @@ final class Sightings {
     Sighting before = booked.getOrDefault(machine.id(), NEVER);
     if (now == null) return missed(machine, before, at);
     Instant doubtful = before.hostDoubtfulSince();
-    return shown(before, now, now.hostOk() ? null : doubtful == null ? at : doubtful);
+    Sighting shown = shown(before, now, now.hostOk() ? null : doubtful == null ? at : doubtful);
+    return isOldStory(machine.id(), before, now, at) ? shown.as(before) : shown;
+  }
+
+  /** Lists lag, and not evenly: this one may not know yet what Fly has told us before. */
+  private boolean isOldStory(MachineId machine, Sighting before, Listed now, Instant at) {
+    Instant known = before.since();
+    Instant told = now.since();
+    if (known == null || told == null || !told.isBefore(known)) return false;
+    return at.isBefore(heardAt.getOrDefault(machine, at).plus(LAG_MOST));
   }
 
   private static Sighting shown(Sighting before, Listed now, @Nullable Instant doubtful) {

@@ -10,8 +10,14 @@ import java.time.Instant;
 public sealed interface Task {
   Action action();
 
-  /** Fly makes it, then the store enrols it. */
-  record Make(Action.Create action, Order order, Instant askedAt) implements Task {}
+  /**
+   * Fly makes it, then the store enrols it.
+   *
+   * @param nameAskedAt when a Machine of this name was first asked for since there was none: one
+   *     that is older is not what came of a lost answer
+   */
+  record Make(Action.Create action, Order order, Instant askedAt, Instant nameAskedAt)
+      implements Task {}
 
   /** Fly starts it, then the store books the new boot. */
   record Start(Action.Start action, Instant askedAt) implements Task {}

@@ -23,11 +23,13 @@ final class Tasks {
   private final Mandate mandate;
   private final Ledger ledger;
   private final Sightings sightings;
+  private final Intentions intentions;
 
-  Tasks(Mandate mandate, Ledger ledger, Sightings sightings) {
+  Tasks(Mandate mandate, Ledger ledger, Sightings sightings, Intentions intentions) {
     this.mandate = mandate;
     this.ledger = ledger;
     this.sightings = sightings;
+    this.intentions = intentions;
   }
 
   /** Empty when something that it takes is not known yet; the next pass will ask again. */
@@ -74,7 +76,7 @@ final class Tasks {
             desired.template(),
             create.keep(),
             tags);
-    return new Task.Make(create, order, now);
+    return new Task.Make(create, order, now, intentions.firstAsked(create.name(), now));
   }
 
   private Optional<Move> move(Action.Book book) {

@@ -30,6 +30,12 @@ public record Sighting(
     tags = tags == null ? Map.of() : Map.copyOf(tags);
   }
 
+  /** The same, but standing as it did then. */
+  public Sighting as(Sighting then) {
+    return new Sighting(
+        then.power, then.since, missedLists, absentSince, hostDoubtfulSince, exitedAt, tags);
+  }
+
   public boolean hostOk() {
     return hostDoubtfulSince == null;
   }

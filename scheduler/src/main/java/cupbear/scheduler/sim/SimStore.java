@@ -82,6 +82,7 @@ final class SimStore {
   void failover(Duration lag, Duration away) {
     if (weather.failingOver) return;
     MemoryStore.Copy copy = store.copy();
+    long copied = agenda.nanos();
     agenda.after(
         lag,
         () -> {
@@ -93,7 +94,7 @@ final class SimStore {
               () -> {
                 weather.failingOver = false;
                 store.restore(copy);
-                watch.dataLost();
+                watch.dataLost(copied);
                 trace.line("store", "is-back", "as", store.serverId());
               });
         });
@@ -101,7 +102,7 @@ final class SimStore {
 
   void wipe() {
     store.wipe();
-    watch.dataLost();
+    watch.dataLost(agenda.nanos());
   }
 
   void heal() {

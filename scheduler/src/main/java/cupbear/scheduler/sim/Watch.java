@@ -142,9 +142,14 @@ final class Watch implements StoreWire.Witness, SimFly.Witness {
     return false;
   }
 
-  /** The store has lost writes, or everything. */
-  void dataLost() {
+  /**
+   * The store has lost writes, or everything.
+   *
+   * @param from the moment of the first write that is lost: who left the queue since is back in it
+   */
+  void dataLost(long from) {
     dataLostAt = agenda.nanos();
+    left.values().removeIf(at -> at >= from);
   }
 
   /** Probes say wrong things from now on, or have until now. */

@@ -65,6 +65,7 @@ class EffectRunnerTest {
         new Task.Make(
             new Action.Create(order.name(), order.template().version(), Keep.ALWAYS, WHY),
             order,
+            BOOTED.plusSeconds(70),
             BOOTED),
         new Task.Start(new Action.Start(A, Keep.ALWAYS, WHY), BOOTED),
         new Task.Stage(new Action.Stage(A, WHY), BOOTED),
@@ -188,8 +189,16 @@ class EffectRunnerTest {
   }
 
   @Test
-  void aMachineThatWasThereBeforeIsNotEnrolled() {
-    house.fly.createdAt = BOOTED.minusSeconds(3600);
+  void aMachineThatALostAnswerMadeIsEnrolled() {
+    house.fly.createdAt = BOOTED.plusSeconds(1);
+    run(tasks().findFirst().orElseThrow());
+    assertThat(book.moves).hasSize(1);
+  }
+
+  /** It may have served a session, left the book while a list missed it, and be there still. */
+  @Test
+  void aMachineThatHadTheNameBeforeIsNotEnrolled() {
+    house.fly.createdAt = BOOTED.minusSeconds(30);
     run(tasks().findFirst().orElseThrow());
     assertThat(book.moves).isEmpty();
     assertThat(ending()).isInstanceOf(Ending.Refused.class);

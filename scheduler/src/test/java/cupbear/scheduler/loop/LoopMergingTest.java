@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.loop;
 
+import static cupbear.scheduler.loop.Stage.BEGAN;
+import static cupbear.scheduler.loop.Stage.IAD;
 import static cupbear.scheduler.model.Verdict.HEALTHY;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -8,17 +10,23 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import cupbear.scheduler.model.Finding;
+import cupbear.scheduler.model.Listed;
 import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.MachineState;
+import cupbear.scheduler.model.Policy;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.port.FlyTrouble;
 import cupbear.scheduler.port.Machines.AppList;
 import cupbear.scheduler.port.Probes.Depth;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the loop makes of lists, snapshots and its own unseen deeds. */
 class LoopMergingTest {
+  private static final Policy POLICY = Policy.DEFAULT;
+
   private final Stage stage = new Stage();
 
   @Test
@@ -105,6 +113,46 @@ class LoopMergingTest {
     assertThat(stage.finding(Finding.Kind.UNKNOWN_MACHINES)).isTrue();
     assertThat(stage.tick().deeds()).as("it is gone").hasSize(1);
     assertThat(stage.finding(Finding.Kind.UNKNOWN_MACHINES)).isFalse();
+  }
+
+  @Test
+  void aListThatKnowsLessThanAWatchHasToldIsAnOldStory() {
+    stage.draining("a").seen();
+    Listed lagging = since("a", Power.RUNNING, BEGAN.minusSeconds(60));
+    Instant stopped = list(lagging).now();
+    stage.on(new Event.Watched(lagging.id(), since("a", Power.STOPPED, stopped)));
+    stage.stands("a", new MachineState.Parked(stopped));
+    assertThat(list(lagging).deeds()).isEmpty();
+    stage.pass(ofSeconds(30));
+    assertThat(list(lagging).deeds()).as("no list lags that much").containsExactly("stop a");
+  }
+
+  private Stage list(Listed machine) {
+    stage.pass(ofSeconds(5)).beat();
+    AppList list = new AppList(stage.now(), List.of(machine));
+    stage.on(new Event.Seen(list, stage.snapshot(), false));
+    return stage.pass(ofMillis(250)).beat();
+  }
+
+  private Listed since(String id, Power power, Instant since) {
+    Listed each = stage.flyHas(id);
+    String address = each.address();
+    return new Listed(
+        each.id(), each.name(), IAD, true, power, address, true, since, null, null, each.tags());
+  }
+
+  @Test
+  void aCreateThatIsRepeatedRemembersWhenItsNameWasFirstAskedFor() {
+    Instant first = stage.bounds(1, 5).seen().now();
+    stage.end(new Ending.TimedOut("no answer")).pass(POLICY.pass().answerWithin());
+    assertThat(nameAskedAt(stage.tick())).isEqualTo(first);
+    stage.end(new Ending.Done()).pass(POLICY.pass().answerWithin());
+    assertThat(nameAskedAt(stage.tick())).isAfter(first);
+  }
+
+  private static Instant nameAskedAt(Stage after) {
+    Task task = after.all(Effect.Perform.class).getFirst().task();
+    return ((Task.Make) task).nameAskedAt();
   }
 
   @Test
