@@ -23,7 +23,8 @@ interface FrontDoor {
 
   void release(Caller caller, SessionId session, Consumer<Reply> answer);
 
-  void fail(Caller caller, SessionId session, Epoch epoch, Consumer<Reply> answer);
+  /** Gives the session up and its Machine the blame; on request, for another one. */
+  void fail(Caller caller, SessionId session, Epoch epoch, boolean replace, Consumer<Reply> answer);
 
   /** A session request as it comes in. */
   record Ask(
@@ -40,6 +41,9 @@ interface FrontDoor {
 
     /** About a session that there was. */
     record Told(SessionResult result) implements Reply {}
+
+    /** The session is over, and this is the answer to the wish for another Machine. */
+    record Replaced(SessionResult result, Reply instead) implements Reply {}
 
     /**
      * No.

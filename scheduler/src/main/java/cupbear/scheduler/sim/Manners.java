@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param renewsOnly never says "connected", but renews
  * @param vanishes ends without a word
  * @param blames says that its Machine is broken
+ * @param wantsAnother and asks for another one in the same call
  */
 record Manners(
     boolean hangsUp,
@@ -22,6 +23,7 @@ record Manners(
     boolean renewsOnly,
     boolean vanishes,
     boolean blames,
+    boolean wantsAnother,
     Duration patience,
     Duration stays) {
 
@@ -34,7 +36,8 @@ record Manners(
         !dice.chance(0.04 * rudeness),
         dice.chance(0.2),
         dice.chance(0.12 * rudeness),
-        dice.chance(0.03 * rudeness),
+        dice.chance(0.04 * rudeness),
+        dice.chance(0.5),
         dice.chance(0.15) ? Duration.ZERO : dice.seconds(1, 20),
         stays.compareTo(longest) > 0 ? longest : stays);
   }

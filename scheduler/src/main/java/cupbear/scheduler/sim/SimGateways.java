@@ -93,15 +93,21 @@ final class SimGateways {
 
   private void arrive() {
     if (!open) return;
+    String key = String.format(Locale.ROOT, "k%05d", ++visits);
+    Manners manners = arrives(key);
+    Visit visit =
+        new Visit(this, dice, manners, dice.pick(CALLERS), dice.pick(TENANTS), key, wish());
+    visit.begin();
+  }
+
+  /** Somebody asks for a Machine: at the door, or in place of one that is no good. */
+  Manners arrives(String key) {
     long left = settings.leaveAt().toNanos() - agenda.nanos();
     Manners manners =
         Manners.thrown(dice, settings.demand().rudeness(), Duration.ofNanos(Math.max(1, left)));
-    String key = String.format(Locale.ROOT, "k%05d", ++visits);
-    Visit visit =
-        new Visit(this, dice, manners, dice.pick(CALLERS), dice.pick(TENANTS), key, wish());
     tally.arrived();
     trace.line("gateway", "arrives", key, "wait", manners.patience().toMillis());
-    visit.begin();
+    return manners;
   }
 
   private List<Region> wish() {

@@ -129,17 +129,33 @@ final class SimScheduler implements FrontDoor {
 
   @Override
   public void fail(
-      Caller caller, SessionId session, Epoch epoch, Consumer<FrontDoor.Reply> answer) {
-    tell(
+      Caller caller,
+      SessionId session,
+      Epoch epoch,
+      boolean replace,
+      Consumer<FrontDoor.Reply> answer) {
+    hear(
         assignments
-            .fail(SimPool.NAME, session, caller, epoch, "black screen", false)
-            .map(Assignments.Failed::result),
+            .fail(SimPool.NAME, session, caller, epoch, "black screen", replace)
+            .map(SimScheduler::inWords),
         answer);
   }
 
+  private static FrontDoor.Reply inWords(Assignments.Failed failed) {
+    Answer instead = failed.replacement();
+    return instead == null
+        ? new FrontDoor.Reply.Told(failed.result())
+        : new FrontDoor.Reply.Replaced(failed.result(), inWords(instead));
+  }
+
   private static void tell(Future<SessionResult> result, Consumer<FrontDoor.Reply> answer) {
-    result
-        .onSuccess(value -> answer.accept(new FrontDoor.Reply.Told(value)))
+    hear(result.map(FrontDoor.Reply.Told::new), answer);
+  }
+
+  private static void hear(
+      Future<? extends FrontDoor.Reply> reply, Consumer<FrontDoor.Reply> answer) {
+    reply
+        .onSuccess(answer::accept)
         .onFailure(
             cause -> answer.accept(new FrontDoor.Reply.No(String.valueOf(cause), true, null)));
   }

@@ -44,6 +44,9 @@ final class Visit {
   private boolean ending;
   private long servedAt;
 
+  /** The same person on the Machine that was asked for in place of this one. */
+  private @Nullable Visit next;
+
   Visit(
       SimGateways gateways,
       Dice dice,
@@ -52,11 +55,19 @@ final class Visit {
       String tenant,
       String key,
       List<Region> regions) {
+    this(
+        gateways,
+        dice,
+        manners,
+        new Ask(caller, tenant, key, "body-" + key, regions, manners.patience()));
+  }
+
+  private Visit(SimGateways gateways, Dice dice, Manners manners, Ask ask) {
     this.gateways = gateways;
     this.dice = dice;
     this.manners = manners;
-    this.key = key;
-    this.ask = new Ask(caller, tenant, key, "body-" + key, regions, manners.patience());
+    this.key = ask.key();
+    this.ask = ask;
     this.arrivedAt = gateways.agenda().nanos();
   }
 
@@ -152,6 +163,7 @@ final class Visit {
         gateways.agenda().after(wait, this::attempt);
       }
       case Reply.Told told -> throw new IllegalStateException("told " + told + " on a request");
+      case Reply.Replaced told -> throw new IllegalStateException(told + " on a request");
     }
   }
 
@@ -262,7 +274,24 @@ final class Visit {
     gateways.trace("ends", key, manners.vanishes() ? "vanishes" : "");
     if (manners.vanishes()) return;
     over = true;
+    boolean another = manners.blames() && manners.wantsAnother() && gateways.isOpen();
+    if (another) next = successor();
     letGo(0);
+    // A proxy repeats the call: failing twice must not take two Machines.
+    if (another && manners.replays()) letGo(0);
+  }
+
+  /** The scheduler derives the key of the new session from that of the old one. */
+  private Visit successor() {
+    Ask again =
+        new Ask(
+            ask.caller(),
+            ask.tenant(),
+            ask.key() + "-r",
+            ask.body(),
+            List.of(held().region()),
+            ask.patience());
+    return new Visit(gateways, dice, gateways.arrives(again.key()), again);
   }
 
   private void letGo(int tries) {
@@ -270,15 +299,24 @@ final class Visit {
         manners.blames() ? "fail" : "release",
         this,
         (door, back) -> {
-          if (manners.blames()) door.fail(ask.caller(), held().session(), held().epoch(), back);
-          else door.release(ask.caller(), held().session(), back);
+          Grant mine = held();
+          if (manners.blames())
+            door.fail(ask.caller(), mine.session(), mine.epoch(), next != null, back);
+          else door.release(ask.caller(), mine.session(), back);
         },
         answer -> {
-          boolean heard = answer instanceof Reply.Told;
+          if (answer instanceof Reply.Replaced replaced) replaced(replaced.instead());
+          boolean heard = !(answer instanceof Reply.No);
           if (!heard && tries < 3) {
             gateways.agenda().after(dice.millis(500, 3000), () -> letGo(tries + 1));
           }
         });
+  }
+
+  private void replaced(Reply instead) {
+    if (next == null) return;
+    if (instead instanceof Reply.Granted granted) next.granted(next.turn, granted.grant());
+    else if (instead instanceof Reply.No no) next.stopAsking(no.why());
   }
 
   private void finish(String why) {

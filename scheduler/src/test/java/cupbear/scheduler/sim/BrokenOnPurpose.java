@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.sim;
 
+import cupbear.scheduler.model.ClaimRequest;
+import cupbear.scheduler.model.ClaimResult;
 import cupbear.scheduler.model.Listed;
 import cupbear.scheduler.model.MachineId;
 import cupbear.scheduler.model.Mandate;
@@ -157,6 +159,40 @@ final class BrokenOnPurpose {
             deaf, real.book(), real.recovery(), real.leadership(), real.journal());
       }
     };
+  }
+
+  /** A session that is failed twice is replaced twice. */
+  static Variant replacingAgainAndAgain() {
+    return new Variant() {
+      private int replacements;
+
+      @Override
+      public StorePorts store(StorePorts real, SimFly fly, String replica) {
+        Claims eager =
+            new OtherClaims(real.claims()) {
+              @Override
+              public Future<ClaimResult> claim(ClaimRequest asked) {
+                boolean instead = asked.key().endsWith("-r");
+                return super.claim(instead ? underKey(asked.key() + ++replacements, asked) : asked);
+              }
+            };
+        return new StorePorts(
+            eager, real.book(), real.recovery(), real.leadership(), real.journal());
+      }
+    };
+  }
+
+  private static ClaimRequest underKey(String key, ClaimRequest asked) {
+    return new ClaimRequest(
+        asked.pool(),
+        asked.caller(),
+        asked.tenant(),
+        key,
+        asked.fingerprint(),
+        asked.proposed(),
+        asked.regions(),
+        asked.patience(),
+        asked.terms());
   }
 
   /** Leadership that writes down who was elected. */

@@ -35,7 +35,11 @@ class InvariantsBiteSimTest {
         row(
             "whoever has left is not granted anything",
             BrokenOnPurpose::forgettingWhoLeft,
-            "nobody-left-is-granted"));
+            "nobody-left-is-granted"),
+        row(
+            "failing a session twice takes one Machine in its place",
+            BrokenOnPurpose::replacingAgainAndAgain,
+            "one-session-per-key"));
   }
 
   private static Arguments row(String name, Supplier<Variant> broken, String invariant) {
