@@ -9,7 +9,9 @@ import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Standing;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,13 +58,14 @@ final class Headroom {
     Optional<Snapshot> snapshot = store.apply(machine.region);
     if (snapshot.isEmpty()) return;
     court.check();
-    int idle = upForNobody(fly, machine.region, snapshot.get());
+    List<String> idle = upForNobody(fly, machine.region, snapshot.get());
     Bounds limits = bounds.apply(machine.region);
     int most = Math.max(limits.warmMax(), limits.warmMin() + 1) + IN_FLIGHT;
-    if (idle > most) {
+    if (idle.size() > most) {
       court.violated(
           "no-more-than-wanted",
-          "%d run for nobody in %s, %d are allowed".formatted(idle, machine.region, most));
+          "%d run for nobody in %s, %d are allowed: %s"
+              .formatted(idle.size(), machine.region, most, idle));
     }
   }
 
@@ -77,20 +80,23 @@ final class Headroom {
         .orElse(false);
   }
 
-  private int upForNobody(SimFly truth, Region region, Snapshot snapshot) {
+  private List<String> upForNobody(SimFly truth, Region region, Snapshot snapshot) {
     Map<MachineId, Standing> standings = new HashMap<>();
     for (Booked booked : snapshot.machines()) {
       standings.put(booked.id(), booked.state().standing());
     }
-    int count = 0;
+    List<String> found = new ArrayList<>();
     for (SimMachine each : truth.machines()) {
       if (!each.ours || !each.region.equals(region) || !isUpAndWell(each)) continue;
       boolean aside =
           snapshot.marks().cordoned().contains(each.id)
               || snapshot.marks().drain().contains(each.id);
-      if (!aside && isForNobody(each, standings.get(each.id))) count++;
+      Standing standing = standings.get(each.id);
+      if (!aside && isForNobody(each, standing)) {
+        found.add(each.id + (standing == null ? " in no book" : " " + standing.word()));
+      }
     }
-    return count;
+    return found;
   }
 
   private boolean isUpAndWell(SimMachine machine) {
@@ -101,10 +107,13 @@ final class Headroom {
     return machine.power == Power.COMING_UP && !isLate(machine);
   }
 
-  /** A scheduler that was blind for a while gives up what it could not prove meanwhile. */
+  /**
+   * A scheduler that was blind for a while gives up what it could not prove meanwhile, stops what
+   * somebody started and nobody booked, and takes for gone what is in no book and missing from two
+   * lists.
+   */
   private boolean isForNobody(SimMachine machine, @Nullable Standing standing) {
-    boolean unproven = standing == Standing.PROVISIONING || standing == Standing.PROVING;
-    return isForNobody(standing) && !(unproven && isLate(machine));
+    return isForNobody(standing) && (standing == Standing.WARM || !isLate(machine));
   }
 
   private boolean isLate(SimMachine machine) {
