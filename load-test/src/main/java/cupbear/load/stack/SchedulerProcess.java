@@ -93,9 +93,16 @@ public final class SchedulerProcess {
     return new Starting(number, builder.start(), log, readyFile);
   }
 
-  /** Small, and quick to start; the heap is ten times what a few hundred sessions need. */
+  /**
+   * Small, and quick to start: the heap is ten times what a few hundred sessions need, and the
+   * second compiler only pays in a process that runs for long. It takes half of the time to ready.
+   */
   private static final List<String> JVM =
-      List.of("-Xmx256m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+      List.of(
+          "-Xmx256m",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "--enable-native-access=ALL-UNNAMED");
 
   private static String java() {
     return ProcessHandle.current()
