@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param regions in order of preference; empty leaves the choice to the scheduler
- * @param clientAddress where the user or gateway is, for the choice of a region
+ * @param clientAddress your own 6PN address ({@code FLY_PRIVATE_IP}); when no region is wished for,
+ *     the scheduler begins with yours, if its operator told it of your app
  * @param tenant for whom; the queue is fair across tenants
  * @param waitAtMost how long to queue when nothing is warm; the scheduler's default when null
  * @param labels what the pool must be labelled with

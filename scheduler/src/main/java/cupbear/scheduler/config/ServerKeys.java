@@ -10,17 +10,20 @@ import cupbear.scheduler.config.Key.Table;
 import cupbear.scheduler.security.ListenAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The keys of a scheduler process. They are read once: changing one takes a restart. */
 final class ServerKeys {
   private static final Table TABLE = new Table("", false);
 
   /** Fly's rule for the names of apps and organisations. */
+  private static final Pattern SLUG_SHAPE = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
   private static final Kind<String> SLUG =
       Kind.text(
           "name",
           "a name of small letters, digits and '-', up to 63",
-          text -> text.matches("[a-z0-9][a-z0-9-]{0,62}"));
+          SLUG_SHAPE.asMatchPredicate());
 
   private static final Kind<String> HTTP_URL =
       Kind.text(
@@ -64,6 +67,14 @@ final class ServerKeys {
           "the custom 6PN network the app must be on, such as cupbear-prod");
   static final Key<String> FLY_API =
       TABLE.key("fly.api", HTTP_URL, "http://_api.internal:4280", "where the Machines API answers");
+  static final Key<List<String>> FLY_GATEWAYS =
+      TABLE.optional(
+          "fly.gateways",
+          Kind.TEXTS.where(
+              apps -> apps.stream().allMatch(SLUG_SHAPE.asMatchPredicate()),
+              "a list of Fly apps such as [cupbear-gateway]"),
+          "none",
+          "apps of the gateways; a client_address of theirs tells the region to look in first");
 
   static final Key<String> REDIS_URL_KEY =
       TABLE.required("redis.url", REDIS_URL, "the Redis that all replicas share");

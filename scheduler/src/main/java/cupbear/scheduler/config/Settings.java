@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.scheduler.config;
 
+import cupbear.scheduler.core.Atlas;
 import cupbear.scheduler.model.PoolName;
+import cupbear.scheduler.model.Region;
 import cupbear.scheduler.security.ListenAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +71,19 @@ public record Settings(
    * The app whose Machines are ours.
    *
    * @param network the custom 6PN network it has to be on; null when nobody said
+   * @param gateways apps of those who ask for sessions, as far as somebody said
    */
-  public record Fly(String app, String org, @Nullable String network, URI api) {}
+  public record Fly(
+      String app, String org, @Nullable String network, URI api, List<String> gateways) {
+    public Fly {
+      gateways = List.copyOf(gateways);
+    }
+
+    /** All there are: a gateway may be where no viewer is. */
+    public static Set<Region> regions() {
+      return Atlas.FLY.places().keySet();
+    }
+  }
 
   /**
    * The store.

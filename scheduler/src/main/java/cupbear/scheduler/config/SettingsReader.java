@@ -37,7 +37,8 @@ final class SettingsReader {
             values.get(ServerKeys.FLY_APP),
             values.get(ServerKeys.FLY_ORG),
             values.find(ServerKeys.FLY_NETWORK),
-            URI.create(values.get(ServerKeys.FLY_API))),
+            URI.create(values.get(ServerKeys.FLY_API)),
+            reader.gateways()),
         new Settings.Redis(
             values.get(ServerKeys.REDIS_URL_KEY), values.find(ServerKeys.REDIS_USERNAME)),
         new Settings.Listen(values.get(ServerKeys.LISTEN_API), values.get(ServerKeys.LISTEN_OPS)),
@@ -46,6 +47,11 @@ final class SettingsReader {
         reader.limits(),
         values.get(ServerKeys.FINISH_WITHIN),
         pools);
+  }
+
+  private List<String> gateways() {
+    List<String> apps = values.find(ServerKeys.FLY_GATEWAYS);
+    return apps == null ? List.of() : apps;
   }
 
   private Settings.Limits limits() {

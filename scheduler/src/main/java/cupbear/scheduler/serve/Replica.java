@@ -17,6 +17,7 @@ import cupbear.scheduler.app.Supervisor;
 import cupbear.scheduler.config.CurrentSettings;
 import cupbear.scheduler.model.ReplicaId;
 import io.vertx.core.Future;
+import java.net.InetAddress;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +33,12 @@ final class Replica {
   private final Supervisor supervisor;
   private final ApiServer server;
   private final TokenWatch tokens;
+  private final GatewayRegions gateways;
 
-  private Replica(Outfit outfit, Supervisor supervisor, ApiServer server) {
+  private Replica(Outfit outfit, Supervisor supervisor, GatewayRegions gateways, ApiServer server) {
     this.outfit = outfit;
     this.supervisor = supervisor;
+    this.gateways = gateways;
     this.server = server;
     this.tokens = new TokenWatch(outfit.vertx(), outfit.tokens());
   }
@@ -56,6 +59,9 @@ final class Replica {
     Assignments assignments = new Assignments(pools, ports, memory, board);
     Signals signals = new Signals(ports);
     Fleet fleet = new Fleet(pools, ports, board);
+    GatewayRegions gateways =
+        GatewayRegions.of(
+            outfit.vertx(), outfit.settings().get().fly().gateways(), InetAddress::getAllByName);
     ApiParts parts =
         new ApiParts(
             new ApiParts.Serving(
@@ -65,7 +71,7 @@ final class Replica {
                 signals,
                 new EventFeed(pools, ports),
                 outfit.settings()::reload,
-                ApiParts.Locator.NOWHERE),
+                gateways),
             outfit.trusting(),
             outfit.showing(Readiness.checks(pools, supervisor.storeHealth())),
             InstantSource.system());
@@ -80,7 +86,7 @@ final class Replica {
     return ApiServer.start(outfit.vertx(), ApiConfig.of(outfit.settings().get()), parts)
         .map(server -> {
           supervisor.start();
-          return new Replica(outfit, supervisor, server);
+          return new Replica(outfit, supervisor, gateways, server);
         });
   }
 
@@ -107,6 +113,7 @@ final class Replica {
   Future<Void> drain() {
     // Both at once: whoever waits in the queue is served sooner by the next leader than by nobody.
     tokens.close();
+    gateways.close();
     Future<Void> requests = server.drain();
     return supervisor
         .drain()

@@ -91,6 +91,10 @@ final class House implements AutoCloseable {
 
   final Vertx vertx = Vertx.vertx();
   final Map<String, Boolean> checks = new ConcurrentHashMap<>(Map.of("store", true));
+
+  /** Where gateways are, by address. */
+  final Map<String, Region> gateways = new ConcurrentHashMap<>();
+
   volatile CurrentSettings.Outcome reload = new CurrentSettings.Outcome.Unchanged();
   volatile @Nullable RuntimeException bug;
 
@@ -146,7 +150,7 @@ final class House implements AutoCloseable {
                 new Signals(ports),
                 new EventFeed(pools, ports),
                 this::reloaded,
-                ApiParts.Locator.NOWHERE),
+                address -> Optional.ofNullable(gateways.get(address))),
             new ApiParts.Trusting(directory, new Receipts(keys), seals),
             new ApiParts.Showing(
                 List.of(() -> new ReadyCheck.Finding(isFine("store"), "store reachable")),
