@@ -76,11 +76,13 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   @Override
   public void cancel() {
+    if (!finish(new Answer.HungUp())) return;
+    // Whoever is on the way to the queue now sees that it is over, and gives its place back itself.
     Waiter place;
     synchronized (this) {
       place = waiter;
     }
-    if (finish(new Answer.HungUp()) && place != null) giveBack(place);
+    if (place != null) giveBack(place);
   }
 
   void start() {
@@ -96,11 +98,12 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
 
   /** Whatever we are waiting for has not come: an answer is owed all the same. */
   private void tooLate() {
+    if (!finish(Ask.storeDown())) return;
     Waiter place;
     synchronized (this) {
       place = waiter == null ? proposed : waiter;
     }
-    if (finish(Ask.storeDown())) giveBack(place);
+    giveBack(place);
   }
 
   // ---- claiming
@@ -168,11 +171,19 @@ final class AssignCall implements Waiting, WaitingRoom.Guest {
   // ---- waiting
 
   private void enqueue(Waiter place) {
-    spans.waiting();
+    boolean gone;
     synchronized (this) {
-      waiter = place;
-      deadline = ports.time().after(clock.left(), () -> timeIsUp(place));
+      gone = promise.future().isComplete();
+      if (!gone) {
+        waiter = place;
+        deadline = ports.time().after(clock.left(), () -> timeIsUp(place));
+      }
     }
+    if (gone) {
+      giveBack(place);
+      return;
+    }
+    spans.waiting();
     lookLater(place);
     room.enter(place.session(), this);
     if (promise.future().isComplete()) dismiss();
