@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.load.assign;
 
+import com.sun.management.OperatingSystemMXBean;
 import cupbear.redis.LocalRedis;
 import cupbear.scheduler.adapter.redis.RedisPlace;
 import cupbear.scheduler.adapter.redis.RedisSettings;
@@ -12,8 +13,12 @@ import cupbear.scheduler.security.KeyRing;
 import cupbear.scheduler.security.Role;
 import cupbear.scheduler.security.SealedCredentials;
 import cupbear.scheduler.security.TokenFile;
+import cupbear.scheduler.telemetry.Logs;
+import cupbear.scheduler.telemetry.Telemetry;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -71,7 +76,13 @@ final class AssignBench implements AutoCloseable {
     }
   }
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Telemetry telemetry =
+      Telemetry.start(new Telemetry.Build("bench", "none", "none"), Map.of());
+  private final OperatingSystemMXBean own =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final Vertx vertx = telemetry.vertx().build();
+  private final OutputStream nowhere;
+  private final Runnable chronicleAsBefore;
   private final LocalRedis redis = LocalRedis.start();
   private final Path folder;
   private final String token;
@@ -88,6 +99,9 @@ final class AssignBench implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     KeyRing keys = KeyRing.of(KeyRing.newSecret(random));
     this.folder = Files.createTempDirectory("cupbear-bench-");
+    // Each line is made and handed to the system, as a server does, and read by nobody.
+    this.nowhere = Files.newOutputStream(Path.of("/dev/null"));
+    this.chronicleAsBefore = Logs.chronicleTo(nowhere);
     TokenFile tokens = new TokenFile(folder.resolve("tokens.json"));
     this.token =
         tokens
@@ -98,13 +112,13 @@ final class AssignBench implements AutoCloseable {
             .text()
             .reveal();
     this.filling = new RedisStore(place, FILLING, RULES);
-    this.serving = new RedisStore(place, RedisSettings.DEFAULT, RULES);
+    this.serving = new RedisStore(place, RedisSettings.DEFAULT, RULES, telemetry.meters());
     this.raw = new RawClaims(redis.address(), RULES);
     this.shelf = new Shelf(filling, POOL, Terms.DEFAULT, new SealedCredentials(keys, random));
     this.plain = new PlainClaims(serving.claims(), jedis(), raw.replicationId(), RULES, vertx);
     Replica.House house = new Replica.House(POOL, Terms.DEFAULT, keys, tokens, loops);
-    Replica real = Waits.get(Replica.start(vertx, house, serving, claims -> claims));
-    Replica other = Waits.get(Replica.start(vertx, house, serving, any -> plain));
+    Replica real = Waits.get(Replica.start(vertx, house, serving, telemetry, claims -> claims));
+    Replica other = Waits.get(Replica.start(vertx, house, serving, telemetry, any -> plain));
     loads.put(What.CONSTANT, load(ConstantServer.start(vertx, loops).port()));
     loads.put(What.REAL_50, load(real.port()));
     loads.put(What.REAL_256, load(real.port()));
@@ -142,8 +156,10 @@ final class AssignBench implements AutoCloseable {
       if (what != What.CONSTANT) fill(requests);
       long firstKey = serial;
       serial += requests;
+      double before = cpuMicros();
       if (load == null) {
-        samples.raw(raw.perSecond(POOL, Terms.DEFAULT, requests, firstKey));
+        double perSecond = raw.perSecond(POOL, Terms.DEFAULT, requests, firstKey);
+        samples.raw(perSecond, (cpuMicros() - before) / requests);
         continue;
       }
       HttpLoad.Outcome outcome = load.run(what.connections, requests, firstKey);
@@ -152,8 +168,13 @@ final class AssignBench implements AutoCloseable {
             "%d of %d requests were refused (%s), such as: %s"
                 .formatted(outcome.refused(), requests, what.title, outcome.refusal()));
       }
-      samples.http(what, outcome);
+      samples.http(what, outcome, (cpuMicros() - before) / requests);
     }
+  }
+
+  /** What this process and Redis have used so far. */
+  private double cpuMicros() {
+    return own.getProcessCpuTime() / 1e3 + raw.cpuMicros();
   }
 
   private void fill(int machines) {
@@ -227,6 +248,9 @@ final class AssignBench implements AutoCloseable {
     serving.close();
     filling.close();
     redis.close();
+    telemetry.close();
+    chronicleAsBefore.run();
+    nowhere.close();
     Files.deleteIfExists(folder.resolve("tokens.json"));
     try (var left = Files.list(folder)) {
       for (Path each : left.toList()) Files.delete(each);

@@ -61,7 +61,8 @@ public final class AssignBenchCommand implements Callable<Integer> {
         "%d rounds of %d requests, by turns, medians; server, Redis and load share the cores%n",
         result.rounds(), result.requestsPerRound());
     out.printf(
-        "%-28s %5s %10s %8s %8s %8s%n", "", "conns", "per second", "p50 ms", "p95 ms", "p99 ms");
+        "%-28s %5s %10s %8s %8s %8s %8s%n",
+        "", "conns", "per second", "p50 ms", "p95 ms", "p99 ms", "CPU µs");
     line(out, result.raw());
     line(out, result.constant());
     line(out, result.real50());
@@ -70,9 +71,11 @@ public final class AssignBenchCommand implements Callable<Integer> {
     line(out, result.plain256());
     out.printf(
         Locale.ROOT,
-        "at 256 the real path reaches %.2f of the lower limit and %.2f times the plain way%n",
+        "at 256 the real path reaches %.2f of the lower limit and %.2f times the plain way,"
+            + " at %.2f of its CPU%n",
         result.realToLimit(),
-        result.realToPlain());
+        result.realToPlain(),
+        result.realToPlainCpu());
     AssignResult.Growth growth = result.growth();
     if (growth != null) {
       out.printf(
@@ -93,17 +96,24 @@ public final class AssignBenchCommand implements Callable<Integer> {
   private static void line(PrintWriter out, AssignResult.Line line) {
     if (line.p50() == 0) {
       out.printf(
-          Locale.ROOT, "%-28s %5d %10.0f%n", line.what(), line.connections(), line.perSecond());
+          Locale.ROOT,
+          "%-28s %5d %10.0f %26s %8.0f%n",
+          line.what(),
+          line.connections(),
+          line.perSecond(),
+          "",
+          line.cpuMicros());
       return;
     }
     out.printf(
         Locale.ROOT,
-        "%-28s %5d %10.0f %8.2f %8.2f %8.2f%n",
+        "%-28s %5d %10.0f %8.2f %8.2f %8.2f %8.0f%n",
         line.what(),
         line.connections(),
         line.perSecond(),
         line.p50(),
         line.p95(),
-        line.p99());
+        line.p99(),
+        line.cpuMicros());
   }
 }

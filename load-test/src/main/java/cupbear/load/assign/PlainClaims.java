@@ -55,7 +55,7 @@ final class PlainClaims implements Claims, AutoCloseable {
                   ClaimCommand.sha(),
                   List.of(ClaimCommand.key(request.pool())),
                   ClaimCommand.arguments(replicationId, rules, request));
-          return ClaimCommand.result(request.pool(), reply);
+          return ClaimCommand.result(request, reply);
         },
         false);
   }

@@ -27,6 +27,7 @@ import redis.clients.jedis.Protocol.Command;
 final class RawClaims implements AutoCloseable {
   private static final int BATCH = 64;
   private static final Pattern REPLICATION_ID = Pattern.compile("master_replid:(\\w+)");
+  private static final Pattern CPU = Pattern.compile("(?m)^used_cpu_(?:user|sys):([0-9.]+)");
   private static final Pattern EVALSHA =
       Pattern.compile("cmdstat_evalsha:calls=(\\d+),usec=(\\d+)");
 
@@ -127,6 +128,14 @@ final class RawClaims implements AutoCloseable {
     Matcher stats = EVALSHA.matcher(info("commandstats"));
     if (!stats.find()) throw new IllegalStateException("Redis counts no scripts");
     return Double.parseDouble(stats.group(2)) / Long.parseLong(stats.group(1));
+  }
+
+  /** What the server has used of its CPUs, by its own count. */
+  double cpuMicros() {
+    double seconds = 0;
+    Matcher used = CPU.matcher(info("cpu"));
+    while (used.find()) seconds += Double.parseDouble(used.group(1));
+    return seconds * 1e6;
   }
 
   @Override

@@ -5,7 +5,6 @@ import cupbear.scheduler.adapter.redis.RedisStore;
 import cupbear.scheduler.adapter.time.RandomIds;
 import cupbear.scheduler.adapter.time.SystemTime;
 import cupbear.scheduler.api.ApiConfig;
-import cupbear.scheduler.api.ApiMeters;
 import cupbear.scheduler.api.ApiParts;
 import cupbear.scheduler.api.ApiServer;
 import cupbear.scheduler.app.Assignments;
@@ -31,7 +30,6 @@ import cupbear.scheduler.model.TemplateVersion;
 import cupbear.scheduler.model.Terms;
 import cupbear.scheduler.model.Verdict;
 import cupbear.scheduler.port.Claims;
-import cupbear.scheduler.port.Meters;
 import cupbear.scheduler.port.Probes;
 import cupbear.scheduler.security.BindGuard;
 import cupbear.scheduler.security.KeyRing;
@@ -40,6 +38,7 @@ import cupbear.scheduler.security.Receipts;
 import cupbear.scheduler.security.SealedCredentials;
 import cupbear.scheduler.security.TokenDirectory;
 import cupbear.scheduler.security.TokenFile;
+import cupbear.scheduler.telemetry.Telemetry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
@@ -85,10 +84,15 @@ final class Replica {
   /**
    * Listens.
    *
+   * @param telemetry counts as a server does; its Vert.x is the one to give
    * @param claims puts something else in the place of the store's claims, or leaves them
    */
   static Future<Replica> start(
-      Vertx vertx, House house, RedisStore store, UnaryOperator<Claims> claims) {
+      Vertx vertx,
+      House house,
+      RedisStore store,
+      Telemetry telemetry,
+      UnaryOperator<Claims> claims) {
     SystemTime time = new SystemTime(vertx);
     Ports ports =
         new Ports(
@@ -103,10 +107,11 @@ final class Replica {
             (pool, machine, bootedAt) -> new Credentials.Made("", ""),
             time,
             new RandomIds(new SecureRandom(), InstantSource.system()),
-            Meters.NONE);
+            telemetry.meters());
     Pools pools = new Pools(List.of(spec(house)));
     RegionBoard board = new RegionBoard(time);
     Fleet fleet = new Fleet(pools, ports, board);
+    telemetry.declared(fleet, board);
     GrantMemory memory = new GrantMemory(time);
     Assignments assignments = new Assignments(pools, ports, memory, board);
     TokenDirectory tokens = new TokenDirectory(house.tokens());
@@ -127,7 +132,7 @@ final class Replica {
                 tokens,
                 new Receipts(house.keys()),
                 new SealedCredentials(house.keys(), new SecureRandom())),
-            new ApiParts.Showing(List.of(), null, ApiMeters.NONE),
+            new ApiParts.Showing(List.of(), telemetry::scrape, telemetry.apiMeters()),
             InstantSource.system());
     return ApiServer.start(vertx, config(house), parts)
         .map(server -> new Replica(assignments, memory, server));

@@ -10,16 +10,19 @@ import java.util.function.ToDoubleFunction;
 
 /** The rounds so far; of each measure the middle one counts. */
 final class Samples {
-  private record Sample(double perSecond, double p50, double p95, double p99) {}
+  private record Sample(double perSecond, double p50, double p95, double p99, double cpu) {}
 
   private final Map<What, List<Sample>> samples = new EnumMap<>(What.class);
 
-  void raw(double perSecond) {
-    add(What.RAW, new Sample(perSecond, 0, 0, 0));
+  /**
+   * @param cpu microseconds per claim, of all that had to do with it
+   */
+  void raw(double perSecond, double cpu) {
+    add(What.RAW, new Sample(perSecond, 0, 0, 0, cpu));
   }
 
-  void http(What what, HttpLoad.Outcome outcome) {
-    add(what, new Sample(outcome.perSecond(), outcome.p50(), outcome.p95(), outcome.p99()));
+  void http(What what, HttpLoad.Outcome outcome, double cpu) {
+    add(what, new Sample(outcome.perSecond(), outcome.p50(), outcome.p95(), outcome.p99(), cpu));
   }
 
   private void add(What what, Sample sample) {
@@ -54,7 +57,8 @@ final class Samples {
         median(what, Sample::perSecond),
         median(what, Sample::p50),
         median(what, Sample::p95),
-        median(what, Sample::p99));
+        median(what, Sample::p99),
+        median(what, Sample::cpu));
   }
 
   private double median(What what, ToDoubleFunction<Sample> measure) {

@@ -7,7 +7,8 @@ import cupbear.scheduler.model.ReplicaId;
 import cupbear.scheduler.security.KeyRing;
 import cupbear.scheduler.security.Secret;
 import cupbear.scheduler.security.TokenFile;
-import io.vertx.core.Vertx;
+import cupbear.scheduler.telemetry.Logs;
+import cupbear.scheduler.telemetry.Telemetry;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -90,11 +92,16 @@ final class ReplicaProcess {
         new BufferedReader(new java.io.InputStreamReader(System.in, StandardCharsets.UTF_8));
     String url = in.readLine();
     Secret key = Secret.of(in.readLine());
-    RedisStore store = new RedisStore(RedisPlace.of(url), Torture.REDIS, Torture.RULES);
+    Logs.troublesOnly("cupbear.chronicle");
+    Telemetry telemetry = Telemetry.start(new Telemetry.Build("torture", "none", "none"), Map.of());
+    RedisStore store =
+        new RedisStore(RedisPlace.of(url), Torture.REDIS, Torture.RULES, telemetry.meters());
     Replica.House house =
         new Replica.House(
             Torture.POOL, Torture.TERMS, KeyRing.of(key), new TokenFile(Path.of(args[0])), 1);
-    Replica replica = Waits.get(Replica.start(Vertx.vertx(), house, store, claims -> claims));
+    Replica replica =
+        Waits.get(
+            Replica.start(telemetry.vertx().build(), house, store, telemetry, claims -> claims));
     ReplicaId self = new ReplicaId("r-" + UUID.randomUUID().toString().substring(0, 8));
     Thread.ofPlatform().daemon().start(new Keeper(self, store, replica.memory()));
     System.out.println("port " + replica.port());

@@ -29,7 +29,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  * while nothing changes. Any thread.
  */
 final class Chronicle {
-  private static final Logger LOG = LoggerFactory.getLogger("cupbear.chronicle");
+  static final String NAME = "cupbear.chronicle";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NAME);
 
   /** More Machines than one replica probes; the oldest of them would be told of once more. */
   private static final int MACHINES_REMEMBERED = 20_000;

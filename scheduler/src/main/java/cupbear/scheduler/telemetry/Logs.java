@@ -6,8 +6,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.io.Console;
+import java.io.OutputStream;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,18 +27,41 @@ public final class Logs {
   /** JSON on stdout, whoever looks. */
   public static void json() {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) return;
-    EncoderBase<ILoggingEvent> lines = new JsonLines();
-    lines.setContext(context);
-    lines.start();
     ConsoleAppender<ILoggingEvent> stdout = new ConsoleAppender<>();
-    stdout.setName("json");
-    stdout.setContext(context);
     stdout.setTarget("System.out");
-    stdout.setEncoder(lines);
-    stdout.start();
+    start(stdout, context);
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();
     root.addAppender(stdout);
+  }
+
+  private static void start(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context) {
+    EncoderBase<ILoggingEvent> lines = new JsonLines();
+    lines.setContext(context);
+    lines.start();
+    appender.setName("json");
+    appender.setContext(context);
+    appender.setEncoder(lines);
+    appender.start();
+  }
+
+  /**
+   * For a command that measures a server: the line per request is written as a server writes it,
+   * but to where it disturbs nobody. As it was before once that is over.
+   */
+  public static Runnable chronicleTo(OutputStream out) {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) return () -> {};
+    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+    appender.setOutputStream(out);
+    start(appender, context);
+    Logger chronicle = context.getLogger(Chronicle.NAME);
+    chronicle.setAdditive(false);
+    chronicle.addAppender(appender);
+    return () -> {
+      chronicle.detachAppender(appender);
+      chronicle.setAdditive(true);
+      appender.stop();
+    };
   }
 
   /** For a command in whose worlds this class would have thousands of things to tell. */
