@@ -22,7 +22,10 @@ final class Callers {
     GIVE_BACK,
     CONNECT_AND_RENEW,
     COMPLAIN,
-    FORGET
+    /** Never connected: its time to confirm runs out. */
+    FORGET,
+    /** Connected, and never heard of again: its lease runs out. */
+    VANISH
   }
 
   private static final int TRIES = 60;
@@ -152,7 +155,7 @@ final class Callers {
                   // It only looks: whoever is first to give it back does so for both.
                   if (reply.status() == 201) {
                     JsonObject seen = new JsonObject(reply.body());
-                    note(seen, now(), now() + 1);
+                    note(key, seen, now(), now() + 1);
                   }
                 } catch (IOException replicaIsDead) {
                   // The first one asks on.
@@ -191,10 +194,10 @@ final class Callers {
       return null;
     }
 
-    private void note(JsonObject session, long from, long until) {
+    private void note(String asked, JsonObject session, long from, long until) {
       history.add(
           new Sighting(
-              key,
+              asked,
               session.getString("id"),
               session.getJsonObject("machine").getString("id"),
               session.getLong("epoch"),
@@ -203,35 +206,74 @@ final class Callers {
     }
 
     private void treat(JsonObject session) throws InterruptedException {
+      treat(key, session);
+    }
+
+    private void treat(String asked, JsonObject session) throws InterruptedException {
       long from = now();
-      long promised = micros(session.getJsonObject("lease").getString("expires_at")) - DOUBT_MICROS;
+      long promised = promised(session.getJsonObject("lease"));
       Manner manner = manner();
-      if (manner == Manner.CONNECT_AND_RENEW) {
+      if (manner == Manner.CONNECT_AND_RENEW || manner == Manner.VANISH) {
         promised = Math.max(promised, renew(session, promised));
       } else {
         Thread.sleep(dice.nextInt(8));
       }
-      note(session, from, Math.min(promised, manner == Manner.FORGET ? promised : now()));
-      String path = "/v1/sessions/" + session.getString("id");
+      boolean forgotten = manner == Manner.FORGET || manner == Manner.VANISH;
+      note(asked, session, from, Math.min(promised, forgotten ? promised : now()));
       switch (manner) {
-        case GIVE_BACK, CONNECT_AND_RENEW -> until("DELETE", path, "");
-        case COMPLAIN -> until("POST", path + "/fail", "{\"reason\":\"black screen\"}");
-        case FORGET -> {}
+        case GIVE_BACK, CONNECT_AND_RENEW -> until("DELETE", path(session), "", 204);
+        case COMPLAIN -> complain(session, promised);
+        case FORGET, VANISH -> {}
       }
     }
 
     private Manner manner() {
       int luck = dice.nextInt(100);
       if (luck < 80) return Manner.GIVE_BACK;
-      if (luck < 92) return Manner.CONNECT_AND_RENEW;
-      return luck < 97 ? Manner.COMPLAIN : Manner.FORGET;
+      if (luck < 91) return Manner.CONNECT_AND_RENEW;
+      if (luck < 96) return Manner.COMPLAIN;
+      return luck < 98 ? Manner.FORGET : Manner.VANISH;
+    }
+
+    private static String path(JsonObject session) {
+      return "/v1/sessions/" + session.getString("id");
+    }
+
+    private static long promised(JsonObject lease) {
+      return micros(lease.getString("expires_at")) - DOUBT_MICROS;
+    }
+
+    /** The Machine is no good; half of those who say so want another one. */
+    private void complain(JsonObject session, long promised) throws InterruptedException {
+      boolean replace = dice.nextBoolean();
+      String said =
+          new JsonObject()
+              .put("epoch", session.getLong("epoch"))
+              .put("reason", "black screen")
+              .put("replace", replace)
+              .encode();
+      Gateway.Reply reply = until("POST", path(session) + "/fail", said, replace ? 200 : 204);
+      if (reply == null) return;
+      if (reply.status() == 200) {
+        treat(key + "/again", new JsonObject(reply.body()));
+      } else if (reply.status() != 204 && !isLate(reply, promised)) {
+        strange.add("POST " + key + "/fail: " + reply);
+      }
+    }
+
+    /** On a slow machine its time may be over; that it ends any sooner would be a fault. */
+    private static boolean isLate(Gateway.Reply reply, long until) {
+      return reply.status() == 409 && now() >= until;
     }
 
     /** Connects and renews once or twice; until when it was promised in the end. */
     private long renew(JsonObject session, long promised) throws InterruptedException {
-      String path = "/v1/sessions/" + session.getString("id");
       long until = promised;
-      once("POST", path + "/connected", "");
+      String connected = new JsonObject().put("epoch", session.getLong("epoch")).encode();
+      Gateway.Reply heard = once("POST", path(session) + "/connected", connected);
+      if (heard != null && !isGood(heard, 204, until)) {
+        strange.add("POST " + key + "/connected: " + heard);
+      }
       for (int i = dice.nextInt(2); i >= 0; i--) {
         Thread.sleep(dice.nextInt(60));
         String said =
@@ -239,18 +281,18 @@ final class Callers {
                 .put("epoch", session.getLong("epoch"))
                 .put("receipt", session.getString("receipt"))
                 .encode();
-        Gateway.Reply reply = once("PUT", path + "/lease", said);
+        Gateway.Reply reply = once("PUT", path(session) + "/lease", said);
         if (reply == null) continue;
-        if (reply.status() != 200) {
-          // On a slow machine its time may be over; that it ends any sooner would be a fault.
-          boolean late = reply.status() == 409 && now() >= until;
-          if (reply.status() != 503 && !late) strange.add("PUT " + key + ": " + reply);
-          continue;
+        if (!isGood(reply, 200, until)) strange.add("PUT " + key + ": " + reply);
+        if (reply.status() == 200) {
+          until = promised(new JsonObject(reply.body()).getJsonObject("lease"));
         }
-        JsonObject lease = new JsonObject(reply.body()).getJsonObject("lease");
-        until = micros(lease.getString("expires_at")) - DOUBT_MICROS;
       }
       return until;
+    }
+
+    private static boolean isGood(Gateway.Reply reply, int wanted, long until) {
+      return reply.status() == wanted || reply.status() == 503 || isLate(reply, until);
     }
 
     private Gateway.@Nullable Reply once(String method, String path, String said) {
@@ -262,16 +304,23 @@ final class Callers {
       }
     }
 
-    /** Says so until somebody has heard it, or its time is over anyway. */
-    private void until(String method, String path, String said) throws InterruptedException {
+    /**
+     * Says so until somebody has heard it, or its time is over anyway.
+     *
+     * @return the answer; null when nobody gave one
+     */
+    private Gateway.@Nullable Reply until(String method, String path, String said, int wanted)
+        throws InterruptedException {
       for (int i = 0; i < TRIES; i++) {
         Gateway.Reply reply = once(method, path, said);
         if (reply != null && reply.status() != 503) {
-          if (reply.status() >= 500) strange.add(method + " " + path + ": " + reply);
-          return;
+          boolean expected = reply.status() == wanted || reply.status() == 409;
+          if (!expected) strange.add(method + " " + path + ": " + reply);
+          return reply;
         }
         Thread.sleep(50 + dice.nextInt(50));
       }
+      return null;
     }
   }
 }
