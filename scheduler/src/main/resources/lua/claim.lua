@@ -1,8 +1,9 @@
 -- Gives the best warm Machine of the first region that has one, or a place in the queue.
 -- ARGV 4 caller 5 tenant 6 key 7 fingerprint 8 session 9 mark 10 regions (csv) 11 patience ms
 --      12 confirm ms 13 lease ms 14 max ms 15 key kept ms 16 queue max
--- Returns {granted, replayed, session…} {queued, session, mark, ahead} {none} {full, waiting}
---         {reused} {spent, session} {recovering}
+-- Returns {granted, {field, value…}} {again, {field, value…}} {queued, session, mark, ahead}
+--         {none} {full, waiting} {reused} {spent, session} {recovering}
+--         granted says what the caller does not know yet, again all of the session
 -- Keeps: one live session per Machine; one session per caller and key.
 local gone = lost()
 if gone then return gone end
@@ -23,7 +24,7 @@ local function again(known)
   if not s or s.stage == 'ended' then return {'spent', known} end
   if s.stage == 'granted' or s.stage == 'connected' then
     asked(s)
-    return {'granted', '1', view(s)}
+    return {'again', view(s)}
   elseif s.stage == 'lost' then
     if redis.call('HEXISTS', k('session', known), 'place') == 0 then return {'spent', known} end
     asked(s)
@@ -50,7 +51,7 @@ end
 
 redis.call('HINCRBY', k('arrivals'), string.match(ARGV[10], '[^,]+'), 1)
 local s = {id = sid, caller = caller, tenant = ARGV[5], key = key, fingerprint = ARGV[7],
-  stage = 'waiting', mark = mark, regions = ARGV[10], waiting_since = int(NOW),
+  stage = 'waiting', mark = mark, regions = ARGV[10], waiting_since = STAMP,
   due = int(NOW + patience), t_confirm = ARGV[12], t_lease = ARGV[13], t_max = ARGV[14],
   t_key = ARGV[15]}
 local fresh = {}
@@ -70,7 +71,10 @@ for region in string.gmatch(ARGV[10], '[^,]+') do
   if id then
     grant(s, machine(id), ARGV[12], ARGV[14], fresh)
     begin()
-    return {'granted', '0', view(s)}
+    -- All of the session would cost as much as the rest of this script.
+    return {'granted', {'machine', s.machine, 'region', s.region, 'address', s.address,
+      'epoch', s.epoch, 'granted', s.granted, 'waited', s.waited, 'confirm_by', s.confirm_by,
+      'booted', s.booted, 'guacd', s.guacd, 'rdp', s.rdp, 'sealed', s.sealed}}
   end
 end
 if patience == 0 then return {'none'} end

@@ -7,14 +7,15 @@
 local gone = lost() or fenced(ARGV[4], ARGV[5])
 if gone then return gone end
 local renew_within, t_lease, t_max, t_key = num(ARGV[6]), num(ARGV[7]), num(ARGV[8]), num(ARGV[9])
+local MOST = num(EXPIRE_MOST)
 local watch = redis.call('HMGET', k('watch'), 'at', 'grace')
 local grace = num(watch[2])
 if num(watch[1]) + renew_within < NOW then grace = math.max(grace, NOW + renew_within) end
-redis.call('HSET', k('watch'), 'at', int(NOW), 'grace', int(grace))
+redis.call('HSET', k('watch'), 'at', STAMP, 'grace', int(grace))
 
 local ended = {}
 local function each_due(key, visit)
-  local ids = redis.call('ZRANGEBYSCORE', k(key), '-inf', int(NOW), 'LIMIT', 0, EXPIRE_MOST - #ended)
+  local ids = redis.call('ZRANGEBYSCORE', k(key), '-inf', STAMP, 'LIMIT', 0, MOST - #ended)
   for _, sid in ipairs(ids) do
     local s = session(sid)
     if not s or s.stage == 'ended' then
@@ -28,7 +29,7 @@ end
 
 each_due('waiters:due', function(s) withdraw(s, 'its time in the queue is over') end)
 if NOW < grace then return ended end
-if #ended < EXPIRE_MOST then
+if #ended < MOST then
   each_due('leases', function(s)
     if s.stage == 'lost' then
       finish(s, 'machine_lost', t_key, 'its Machine died')
@@ -41,7 +42,7 @@ if #ended < EXPIRE_MOST then
 end
 -- A whole lease has passed, and no renewal claimed it: whoever had it has given up.
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', k('unknown'), '-inf', int(NOW - t_lease), 'LIMIT', 0,
-  EXPIRE_MOST)) do
+  MOST)) do
   redis.call('ZREM', k('unknown'), id)
   local m = machine(id)
   if m and m.state == 'unknown' then

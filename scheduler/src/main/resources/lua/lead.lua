@@ -9,14 +9,14 @@ local what, region, replica = ARGV[4], ARGV[5], ARGV[6]
 if what == 'hello' then
   local within = num(region)
   redis.call('ZREM', k('replicas', 'left'), replica)
-  redis.call('ZADD', k('replicas'), int(NOW), replica)
+  redis.call('ZADD', k('replicas'), STAMP, replica)
   local old = int(NOW - within - REPLICA_KEPT)
   redis.call('ZREMRANGEBYSCORE', k('replicas'), '-inf', old)
   redis.call('ZREMRANGEBYSCORE', k('replicas', 'left'), '-inf', old)
   return redis.call('ZRANGEBYSCORE', k('replicas'), int(NOW - within), '+inf')
 elseif what == 'goodbye' then
   redis.call('ZREM', k('replicas'), replica)
-  redis.call('ZADD', k('replicas', 'left'), int(NOW), replica)
+  redis.call('ZADD', k('replicas', 'left'), STAMP, replica)
   redis.call('SREM', k('generation', 'awaited'), replica)
   G = look_at_generation()
   if G then settle() end

@@ -17,10 +17,10 @@ if how == 'none' then
   return {'lost'}
 end
 -- The lease goes on as it is: by its end the gateway has heard, or is gone.
-set(s, 'stage', 'lost', 'lost', int(NOW), 'sealed', '')
+set(s, 'stage', 'lost', 'lost', STAMP, 'sealed', '')
 say('lost', s, 'its Machine died')
 if how ~= 'replace' then return {'lost'} end
-set(s, 'waiting_since', int(NOW))
+set(s, 'waiting_since', STAMP)
 for region in string.gmatch(s.regions, '[^,]+') do
   local id = is_granting() and not is_closed(region) and best(region)
   if id then

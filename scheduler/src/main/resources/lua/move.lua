@@ -12,7 +12,7 @@ local fields = {}
 for i = 12, #ARGV do fields[#fields + 1] = ARGV[i] end
 if not m then
   if ARGV[7] ~= '' then return {'refused', ''} end
-  for _, v in ipairs({'state', to, 'since', int(NOW), 'changed', int(NOW)}) do
+  for _, v in ipairs({'state', to, 'since', STAMP, 'changed', STAMP}) do
     fields[#fields + 1] = v
   end
   enter(id, region, fields)

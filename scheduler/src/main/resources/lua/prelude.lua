@@ -12,23 +12,27 @@ local P, SERVER, BELIEF = KEYS[1], ARGV[1], ARGV[2]
 local TIME = redis.call('TIME')
 local NOW = TIME[1] * 1000 + math.floor(TIME[2] / 1000)
 local MICROS = TIME[1] * 1000000 + TIME[2]
-local RULES = {}
-for rule in string.gmatch(ARGV[3], '%d+') do RULES[#RULES + 1] = tonumber(rule) end
-local HOLD, WITHDRAWN_KEPT, REPLICA_KEPT = RULES[1], RULES[2], RULES[3]
-local GUACD_TRUST, RDP_TRUST, EXPIRE_MOST = RULES[4], RULES[5], RULES[6]
-local WAITS_KEPT, JOURNAL_MAX = RULES[7], RULES[8]
+-- As text: a script needs few of them, and Lua makes numbers of them where it reckons.
+local HOLD, WITHDRAWN_KEPT, REPLICA_KEPT, GUACD_TRUST, RDP_TRUST, EXPIRE_MOST, WAITS_KEPT,
+  JOURNAL_MAX = string.match(ARGV[3], '(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)')
 local GRANTS_KEPT = 1000
 -- Lost sessions come before everybody who has not had a Machine yet.
 local FIRST_OF_ALL = 0
 
-local function k(...) return P .. ':' .. table.concat({...}, ':') end
+-- Called a dozen times by every script, so it makes no table.
+local function k(a, b, c)
+  if c then return P .. ':' .. a .. ':' .. b .. ':' .. c end
+  if b then return P .. ':' .. a .. ':' .. b end
+  return P .. ':' .. a
+end
 local function int(n) return string.format('%.0f', n) end
+local STAMP = int(NOW)
 local function num(v) return tonumber(v or '0') or 0 end
 local function refuse(code, why) return redis.error_reply(code .. ' ' .. why) end
 local function has(v) return v and v ~= '' end
 
 local function note(kind, region, machine, session, epoch, why, ...)
-  redis.call('XADD', k('journal'), 'MAXLEN', '~', JOURNAL_MAX, '*', 'at', int(NOW), 'kind', kind,
+  redis.call('XADD', k('journal'), 'MAXLEN', '~', JOURNAL_MAX, '*', 'at', STAMP, 'kind', kind,
     'region', region or '', 'machine', machine or '', 'session', session or '',
     'epoch', has(epoch) and int(num(epoch)) or '', 'why', why or '', ...)
 end
@@ -53,7 +57,7 @@ end
 
 -- Goes there in the ordinary course; further fields with it.
 local function become(m, state, ...)
-  redis.call('HSET', k('machine', m.id), 'state', state, 'since', int(NOW), 'changed', int(NOW), ...)
+  redis.call('HSET', k('machine', m.id), 'state', state, 'since', STAMP, 'changed', STAMP, ...)
   m.state = state
 end
 
@@ -100,7 +104,7 @@ local function best(region)
   local stale
   for _, sorted in ipairs(templates) do
     local key = k('warm', region, string.match(sorted, '\n(.*)$'))
-    local found = redis.call('ZRANGEBYSCORE', key, '(' .. int(NOW), '+inf', 'LIMIT', 0, 1)
+    local found = redis.call('ZRANGEBYSCORE', key, '(' .. STAMP, '+inf', 'LIMIT', 0, 1)
     if found[1] then return found[1] end
     if not stale then
       stale = redis.call('ZREVRANGE', key, 0, 0)[1]
@@ -283,7 +287,7 @@ local function grant(s, m, t_confirm, t_max, fresh)
   s.stage = 'granted'
   s.due = int(math.min(confirm_by, started + num(t_max)))
   set(s, 'stage', 'granted', 'machine', m.id, 'region', m.region, 'address', m.address,
-    'epoch', epoch, 'granted', int(NOW), 'waited', int(waited), 'confirm_by', int(confirm_by),
+    'epoch', epoch, 'granted', STAMP, 'waited', int(waited), 'confirm_by', int(confirm_by),
     'booted', m.booted, 'guacd', m.guacd, 'rdp', m.rdp, 'sealed', m.sealed, 'lost', '',
     'untold', replaces and '1' or '', 'started', int(started), 'due', s.due,
     unpack(fresh or {}))
@@ -292,7 +296,7 @@ local function grant(s, m, t_confirm, t_max, fresh)
   off_shelf(m)
   become(m, 'assigned', 'session', s.id, 'epoch', epoch, 'last_epoch', epoch)
   if not replaces then
-    redis.call('RPUSH', k('waits', m.region), int(NOW) .. ' ' .. int(waited))
+    redis.call('RPUSH', k('waits', m.region), STAMP .. ' ' .. int(waited))
     if num(epoch) % 16 == 0 then redis.call('LTRIM', k('waits', m.region), -WAITS_KEPT, -1) end
   end
   say(replaces and 'replaced' or 'granted', s, 'a Machine was free', 'waited_ms', int(waited))
@@ -401,8 +405,8 @@ end
 
 local function nameless(id, region)
   local m = enter(id, region, {'template', '0', 'sort', '\n0', 'name', id, 'keep', 'always', 'booted',
-    '0', 'state', 'unknown', 'since', int(NOW), 'changed', '0'})
-  redis.call('ZADD', k('unknown'), int(NOW), id)
+    '0', 'state', 'unknown', 'since', STAMP, 'changed', '0'})
+  redis.call('ZADD', k('unknown'), STAMP, id)
   return m
 end
 
@@ -429,7 +433,7 @@ end
 local function drain(m, granted)
   off_shelf(m)
   redis.call('ZREM', k('unknown'), m.id)
-  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', int(NOW),
+  redis.call('HSET', k('machine', m.id), 'state', 'draining', 'since', STAMP,
     'changed', granted, 'cleaning', 'due', 'sealed', '', 'session', '')
   m.state = 'draining'
 end

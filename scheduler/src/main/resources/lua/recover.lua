@@ -25,7 +25,7 @@ end
 local function open()
   local epoch = int(math.max(num(redis.call('GET', k('epoch'))) + 1, MICROS))
   redis.call('SET', k('epoch'), epoch)
-  G = {number = epoch, server = SERVER, open = '1', since = int(NOW), held = int(NOW + HOLD)}
+  G = {number = epoch, server = SERVER, open = '1', since = STAMP, held = int(NOW + HOLD)}
   redis.call('HSET', k('generation'), 'number', G.number, 'server', SERVER, 'open', '1',
     'since', G.since, 'held', G.held)
   redis.call('DEL', k('generation', 'awaited'), k('generation', 'reported'),
@@ -46,7 +46,7 @@ local function open()
       -- It may have been given away in what was lost.
       if m and m.state == 'warm' then
         off_shelf(m)
-        redis.call('HSET', k('machine', id), 'state', 'proving', 'since', int(NOW),
+        redis.call('HSET', k('machine', id), 'state', 'proving', 'since', STAMP,
           'staged', has(m.sealed) and '1' or '0')
       end
     end
@@ -87,7 +87,7 @@ local gone = lost() or fenced(region, ARGV[6])
 if gone then return gone end
 
 local function keep_track(id, state)
-  if state == 'unknown' then redis.call('ZADD', k('unknown'), int(NOW), id)
+  if state == 'unknown' then redis.call('ZADD', k('unknown'), STAMP, id)
   else redis.call('ZREM', k('unknown'), id) end
 end
 
@@ -105,7 +105,7 @@ local DOUBTFUL = {warm = 'proving', proving = 'proving', assigned = 'unknown', u
 local function remember(id, state, since, epoch, fields, settled)
   local m = machine(id)
   local doubtful = DOUBTFUL[state]
-  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and int(NOW) or since,
+  for _, v in ipairs({'state', doubtful or state, 'since', doubtful and STAMP or since,
     'changed', since}) do
     fields[#fields + 1] = v
   end
@@ -132,7 +132,7 @@ local function in_use(id)
   elseif m.state == 'provisioning' or m.state == 'proving' or m.state == 'warm'
     or m.state == 'parked' then
     if m.state == 'warm' then off_shelf(m) end
-    redis.call('HSET', k('machine', id), 'state', 'unknown', 'since', int(NOW))
+    redis.call('HSET', k('machine', id), 'state', 'unknown', 'since', STAMP)
     keep_track(id, 'unknown')
   else
     return

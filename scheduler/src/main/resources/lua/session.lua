@@ -61,7 +61,7 @@ local function extend(ms) due(s, math.min(NOW + ms, max_until)) end
 local function connected()
   if s.stage == 'granted' then
     set(s, 'stage', 'connected', 'untold', '', 'sealed', '',
-      'confirmed', has(s.confirmed) and s.confirmed or int(NOW))
+      'confirmed', has(s.confirmed) and s.confirmed or STAMP)
     local m = held(s)
     if m then redis.call('HDEL', k('machine', m.id), 'sealed') end
     say('connected', s, 'its gateway is connected')

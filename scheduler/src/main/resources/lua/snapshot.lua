@@ -10,7 +10,7 @@ for _, id in ipairs(redis.call('ZRANGEBYLEX', k('machines', region), from, '+', 
   ARGV[6])) do
   machines[#machines + 1] = {id, redis.call('HGETALL', k('machine', id))}
 end
-return {int(NOW), redis.call('HGET', k('arrivals'), region) or '0',
+return {STAMP, redis.call('HGET', k('arrivals'), region) or '0',
   int(redis.call('ZCARD', k('waiters', 'region', region))),
   redis.call('LRANGE', k('waits', region), -WAITS_KEPT, -1),
   redis.call('SMEMBERS', k('marks', region)), machines}

@@ -4,6 +4,7 @@ package cupbear.scheduler.api;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Takes in one body: all of it, or none. What is not wanted is read and dropped for a while, so
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
  */
 final class Intake {
   private static final long DROPPED_MOST = 1 << 20;
+  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
   private final HttpServerRequest request;
   private final int most;
@@ -59,7 +61,7 @@ final class Intake {
   /** The length that the head promises; 0 when it does not say. */
   private static long announced(HttpServerRequest request) {
     String length = request.getHeader("Content-Length");
-    if (length == null || !length.matches("[0-9]{1,18}")) return 0;
+    if (length == null || !LENGTH.matcher(length).matches()) return 0;
     return Long.parseLong(length);
   }
 

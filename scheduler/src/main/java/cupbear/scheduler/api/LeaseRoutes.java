@@ -20,12 +20,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is said about a session after its grant. */
 final class LeaseRoutes {
   private static final String ONE = "/v1/sessions/{id}";
   private static final Duration REPLACED_SOON = Duration.ofSeconds(1);
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private final ApiParts parts;
   private final Bodies bodies;
@@ -70,7 +72,7 @@ final class LeaseRoutes {
     /** Empty when its pool is not declared, or not for this token: the store is not even asked. */
     static Optional<Named> in(Call call, Pools pools) {
       String id = call.path("id");
-      if (!id.matches("[A-Za-z0-9_-]{1,64}")) return Optional.empty();
+      if (!ID.matcher(id).matches()) return Optional.empty();
       SessionId session = new SessionId(id);
       Caller owner = call.ownOnly() ? SessionRoutes.owner(call.exchange()) : null;
       return session

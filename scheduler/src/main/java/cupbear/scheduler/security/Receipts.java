@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Grants that a gateway can hand back: {@code cbr1.<key id>.<grant>.<signature>}. A store that lost
@@ -22,6 +23,7 @@ public final class Receipts {
   private static final String BETWEEN = "|";
   private static final int FIELDS = 10;
   private static final int TEXT_MOST = 1024;
+  private static final Pattern ADDRESS = Pattern.compile("[0-9A-Za-z:.%_-]{0,64}");
 
   /**
    * Who was given what, and until when the receipt is good.
@@ -47,7 +49,7 @@ public final class Receipts {
       bootedAt = Instant.ofEpochMilli(bootedAt.toEpochMilli());
       grantedAt = Instant.ofEpochMilli(grantedAt.toEpochMilli());
       expires = Instant.ofEpochMilli(expires.toEpochMilli());
-      if (!address.matches("[0-9A-Za-z:.%_-]{0,64}")) {
+      if (!ADDRESS.matcher(address).matches()) {
         throw new IllegalArgumentException("address is no address of a Machine");
       }
     }

@@ -40,7 +40,7 @@ public final class ClaimCommand {
     return all;
   }
 
-  public static ClaimResult result(PoolName pool, Object reply) {
-    return RedisClaims.claimed(pool, reply);
+  public static ClaimResult result(ClaimRequest request, Object reply) {
+    return RedisClaims.claimed(request, reply);
   }
 }

@@ -3,6 +3,7 @@ package cupbear.scheduler.adapter.redis;
 
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Caller;
+import cupbear.scheduler.model.ClaimRequest;
 import cupbear.scheduler.model.Entry;
 import cupbear.scheduler.model.Epoch;
 import cupbear.scheduler.model.Grant;
@@ -49,13 +50,30 @@ final class Records {
   }
 
   static Grant grant(PoolName pool, Fields f) {
+    Caller caller = new Caller(f.get("caller"));
+    return grant(pool, new SessionId(f.get("id")), caller, f.get("key"), f.get("fingerprint"), f);
+  }
+
+  /** What a claim has just been granted: the reply leaves out what its request says. */
+  static Grant grant(ClaimRequest asked, Fields f) {
+    return grant(
+        asked.pool(),
+        asked.proposed().session(),
+        asked.caller(),
+        asked.key(),
+        asked.fingerprint(),
+        f);
+  }
+
+  private static Grant grant(
+      PoolName pool, SessionId session, Caller caller, String key, String fingerprint, Fields f) {
     MachineId machine = new MachineId(f.get("machine"));
     return new Grant(
         pool,
-        new SessionId(f.get("id")),
-        new Caller(f.get("caller")),
-        f.get("key"),
-        f.get("fingerprint"),
+        session,
+        caller,
+        key,
+        fingerprint,
         machine,
         new Region(f.get("region")),
         f.get("address"),

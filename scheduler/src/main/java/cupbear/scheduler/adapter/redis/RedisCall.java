@@ -8,12 +8,16 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One script call on its way through a lane. The lane's thread settles it exactly once; the caller
  * hears of it on the context it called from.
  */
 final class RedisCall {
+  private static final Logger log = LoggerFactory.getLogger(RedisCall.class);
+
   /** How often a call that was surely not carried out is sent again. */
   private static final int RESENDS_MAX = 3;
 
@@ -82,9 +86,17 @@ final class RedisCall {
     return value != null || trouble != null;
   }
 
-  /** Tells the caller; on its own context. */
+  /**
+   * Tells the caller, once; on its own context. A caller that fails at hearing it must not keep the
+   * others of its batch from hearing theirs.
+   */
+  @SuppressWarnings("IllegalCatch")
   void tell() {
-    if (trouble != null) promise.fail(trouble);
-    else promise.complete(Objects.requireNonNull(value));
+    try {
+      if (trouble != null) promise.tryFail(trouble);
+      else promise.tryComplete(Objects.requireNonNull(value));
+    } catch (RuntimeException bug) {
+      log.error("Somebody failed at hearing what came of {}", script, bug);
+    }
   }
 }

@@ -56,7 +56,7 @@ final class RedisClaims implements Claims {
   public Future<ClaimResult> claim(ClaimRequest request) {
     return store
         .call(request.pool(), CLAIM, arguments(request))
-        .map(reply -> claimed(request.pool(), reply))
+        .map(reply -> claimed(request, reply))
         .recover(RedisClaims::recovering);
   }
 
@@ -85,12 +85,13 @@ final class RedisClaims implements Claims {
         : Future.failedFuture(failure);
   }
 
-  static ClaimResult claimed(PoolName pool, Object reply) {
+  static ClaimResult claimed(ClaimRequest request, Object reply) {
     List<?> parts = list(reply);
     return switch (text(parts.get(0))) {
       case "granted" ->
-          new ClaimResult.Granted(
-              Records.grant(pool, Fields.of(parts.get(2))), text(parts.get(1)).equals("1"));
+          new ClaimResult.Granted(Records.grant(request, Fields.of(parts.get(1))), false);
+      case "again" ->
+          new ClaimResult.Granted(Records.grant(request.pool(), Fields.of(parts.get(1))), true);
       case "queued" ->
           new ClaimResult.Queued(
               new Waiter(new SessionId(text(parts.get(1))), text(parts.get(2))),

@@ -72,6 +72,7 @@ final class RedisLane implements AutoCloseable {
     call.tell();
   }
 
+  @SuppressWarnings("IllegalCatch") // a lane that ends takes every later call with it
   private void run() {
     List<RedisCall> batch = new ArrayList<>(BATCH_MAX);
     while (!closing || !queue.isEmpty()) {
@@ -81,15 +82,27 @@ final class RedisLane implements AutoCloseable {
           batch.add(first);
           queue.drainTo(batch, BATCH_MAX - 1);
           carry(batch);
-          batch.clear();
         } else if (link == null) {
           connect();
         }
       } catch (InterruptedException e) {
         closing = true;
+      } catch (RuntimeException bug) {
+        log.error("A lane to Redis met a bug; {} calls were on their way", batch.size(), bug);
+        abandon(batch);
       }
+      batch.clear();
     }
     drop();
+  }
+
+  /** What has been answered stays so; of the rest nobody knows whether it was carried out. */
+  private void abandon(List<RedisCall> batch) {
+    drop();
+    for (RedisCall call : batch) {
+      if (!call.isSettled()) call.refuse(Kind.UNSURE, "something unexpected happened on the way");
+    }
+    tell(batch);
   }
 
   /** Sends a batch and settles every call of it. */

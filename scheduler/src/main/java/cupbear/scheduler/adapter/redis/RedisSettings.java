@@ -15,7 +15,7 @@ import java.time.Duration;
 public record RedisSettings(
     int lanes, int queueMax, Duration timeout, Duration callWithin, boolean strict) {
   public static final RedisSettings DEFAULT =
-      new RedisSettings(2, 4_096, Duration.ofSeconds(1), Duration.ofSeconds(2), false);
+      new RedisSettings(4, 4_096, Duration.ofSeconds(1), Duration.ofSeconds(2), false);
 
   public RedisSettings {
     if (lanes < 1 || lanes > 16) {
