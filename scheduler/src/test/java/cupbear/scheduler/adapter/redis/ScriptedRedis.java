@@ -105,6 +105,7 @@ final class ScriptedRedis implements AutoCloseable {
         identified.incrementAndGet();
         yield bulk(INFO);
       }
+      case "HELLO" -> "*2\r\n$5\r\nproto\r\n:2\r\n";
       case "TIME" -> "*2\r\n$10\r\n1700000000\r\n$1\r\n0\r\n";
       case "SCRIPT" -> {
         loaded.incrementAndGet();
