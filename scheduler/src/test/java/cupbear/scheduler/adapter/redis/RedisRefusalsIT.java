@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -143,10 +144,12 @@ class RedisRefusalsIT {
   @DisplayName("a caller that fails at hearing its answer does not end the lane for the others")
   void brokenCaller() {
     isAnswered(claim());
+    CountDownLatch gate = redis.hold();
     claim()
         .onComplete(any -> {
           throw new IllegalStateException("a caller's bug, told by the test");
         });
+    gate.countDown();
     isAnswered(claim());
   }
 

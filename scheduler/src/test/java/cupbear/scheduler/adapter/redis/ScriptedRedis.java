@@ -34,7 +34,9 @@ final class ScriptedRedis implements AutoCloseable {
   private static final String INFO = "role:master\r\nmaster_replid:" + "a".repeat(40) + "\r\n";
 
   private static final int BLOCK_MS = 500;
+  private static final int GATE_S = 20;
 
+  private volatile CountDownLatch gate = new CountDownLatch(0);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ServerSocket server;
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
@@ -55,6 +57,12 @@ final class ScriptedRedis implements AutoCloseable {
   /** The next script gets this for an answer. */
   void refuse(String words) {
     refusals.add(words);
+  }
+
+  /** Scripts get no answer until the gate is opened. */
+  CountDownLatch hold() {
+    gate = new CountDownLatch(1);
+    return gate;
   }
 
   /** Scripts that were asked for. */
@@ -113,24 +121,26 @@ final class ScriptedRedis implements AutoCloseable {
       }
       case "EVALSHA" -> {
         scripts.incrementAndGet();
+        pass(gate, GATE_S, TimeUnit.SECONDS);
         String words = refusals.poll();
         if (words == null) yield NONE_WARM;
         yield words.equals(HANG_UP) ? HANG_UP : "-" + words + "\r\n";
       }
       case "XREAD" -> {
-        blockForWords();
+        // A real server makes its listeners wait for words; here there never are any.
+        if (pass(closed, BLOCK_MS, TimeUnit.MILLISECONDS)) throw new IOException("closed");
         yield "*-1\r\n";
       }
       default -> "+OK\r\n";
     };
   }
 
-  /** Nothing is ever heard here; a real server makes its listeners wait for that, too. */
-  private void blockForWords() throws IOException {
+  private static boolean pass(CountDownLatch gate, int most, TimeUnit unit) {
     try {
-      if (closed.await(BLOCK_MS, TimeUnit.MILLISECONDS)) throw new IOException("closed");
+      return gate.await(most, unit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 
