@@ -87,7 +87,18 @@ final class ReplicaProcess {
   }
 
   /** The process itself. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) {
+    // One that cannot start must end, or whoever started it would wait for its port.
+    try {
+      serve(Path.of(args[0]));
+      Runtime.getRuntime().halt(0);
+    } catch (IOException | RuntimeException e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void serve(Path tokens) throws IOException {
     BufferedReader in =
         new BufferedReader(new java.io.InputStreamReader(System.in, StandardCharsets.UTF_8));
     String url = in.readLine();
@@ -97,8 +108,7 @@ final class ReplicaProcess {
     RedisStore store =
         new RedisStore(RedisPlace.of(url), Torture.REDIS, Torture.RULES, telemetry.meters());
     Replica.House house =
-        new Replica.House(
-            Torture.POOL, Torture.TERMS, KeyRing.of(key), new TokenFile(Path.of(args[0])), 1);
+        new Replica.House(Torture.POOL, Torture.TERMS, KeyRing.of(key), new TokenFile(tokens), 1);
     Replica replica =
         Waits.get(
             Replica.start(telemetry.vertx().build(), house, store, telemetry, claims -> claims));
@@ -109,6 +119,5 @@ final class ReplicaProcess {
     while (in.readLine() != null) {
       // Nothing more is said; the end of it is the end of the parent.
     }
-    Runtime.getRuntime().halt(0);
   }
 }
