@@ -89,6 +89,7 @@ class WatchedIT {
       assertThat(List.of("assign.rank", "assign.claim", "assign.answer", "machine.retag"))
           .allMatch(this::told);
       secretsAreNowhere(session);
+      scrapesAreSmall();
     }
   }
 
@@ -206,6 +207,16 @@ class WatchedIT {
     for (String secret :
         List.of(password, dev.word("gateway_token"), dev.word("operator_token"), "fm2_fly-sim")) {
       places.forEach((place, text) -> assertThat(text).as(place).doesNotContain(secret));
+    }
+  }
+
+  /** Of one pool in three regions, after everything above has happened. */
+  private void scrapesAreSmall() {
+    for (String ops : dev.ofSchedulers("ops")) {
+      String scrape = dev.get(ops + "/metrics").body();
+      assertThat(scrape.lines().filter(line -> !line.startsWith("#")).count())
+          .as("series at %s", ops)
+          .isBetween(500L, 999L);
     }
   }
 
