@@ -14,6 +14,10 @@ public record Rate(double perSecond, int burst) {
   /** Reading one Machine. */
   public static final Rate GET_MACHINE = new Rate(5, 10);
 
+  Rate times(double factor) {
+    return new Rate(perSecond * factor, Math.max(1, (int) Math.round(burst * factor)));
+  }
+
   public Rate {
     if (!(perSecond > 0) || burst < 1) {
       throw new IllegalArgumentException(

@@ -5,8 +5,10 @@ import cupbear.flysim.Viewers.Mode;
 import cupbear.flysim.world.Order;
 import cupbear.flysim.world.Reply;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -84,6 +86,13 @@ public final class FaultBoard {
   public Future<JsonObject> info() {
     return order(Order.INFO, Map.of(), new JsonObject())
         .map(reply -> new JsonObject(reply.body().toString()));
+  }
+
+  /** All Machines as they really are, without lag, also those that are gone. */
+  public Future<List<JsonObject>> machines() {
+    return order(Order.DUMP, Map.of(), new JsonObject())
+        .map(reply ->
+            new JsonArray(reply.body().toString()).stream().map(JsonObject.class::cast).toList());
   }
 
   private Future<Void> toMachine(Order order, String machine, JsonObject body) {

@@ -4,6 +4,7 @@ package cupbear.load;
 import cupbear.load.assign.AssignBenchCommand;
 import cupbear.load.dev.DevCommand;
 import cupbear.load.reconcile.ReconcileBenchCommand;
+import cupbear.load.run.LoadCommand;
 import cupbear.load.startup.StartupBenchCommand;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -20,7 +21,9 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    CommandLine line = cupbear.scheduler.Main.commandLine(new FlySimCommand(), new DevCommand());
+    CommandLine line =
+        cupbear.scheduler.Main.commandLine(
+            new FlySimCommand(), new DevCommand(), new LoadCommand());
     Objects.requireNonNull(line.getSubcommands().get("bench"))
         .addSubcommand(new AssignBenchCommand())
         .addSubcommand(new ReconcileBenchCommand())

@@ -90,6 +90,25 @@ public final class LocalSentinel implements AutoCloseable {
     return setup.processes().getFirst();
   }
 
+  /** The server that the sentinels take for the primary now. */
+  public RedisProcess primary() {
+    IllegalStateException none =
+        new IllegalStateException("no sentinel knows a primary; is a failover under way?");
+    for (HostAndPort sentinel : sentinels()) {
+      try (Jedis jedis =
+          new RedisAddress(sentinel.getHost(), sentinel.getPort(), password()).connect()) {
+        int port = Integer.parseInt(jedis.sentinelGetMasterAddrByName(PRIMARY_NAME).getLast());
+        return setup.processes().stream()
+            .filter(each -> each.address().port() == port)
+            .findFirst()
+            .orElseThrow(() -> none);
+      } catch (JedisException away) {
+        none.addSuppressed(away);
+      }
+    }
+    throw none;
+  }
+
   /** Where clients ask for the primary; the password is that of the servers. */
   public Set<HostAndPort> sentinels() {
     return setup.processes().stream()

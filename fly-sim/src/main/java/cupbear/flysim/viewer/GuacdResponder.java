@@ -99,6 +99,7 @@ final class GuacdResponder extends SimpleChannelInboundHandler<GuacInstruction> 
     String wanted = in.args().get(0);
     if (wanted.startsWith("$")) {
       if (!sessions.guacIds().contains(wanted)) {
+        sessions.guacdAnswered();
         Outgoing.sendAndClose(ctx, octets(ctx, NO_SUCH_CONNECTION));
         return;
       }

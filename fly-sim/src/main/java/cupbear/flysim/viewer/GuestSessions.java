@@ -15,6 +15,8 @@ import java.util.Set;
 final class GuestSessions {
 
   private final GuestSystem guest;
+  // Written on the event loop, read by whoever asks.
+  private volatile Answered answered = Answered.NOTHING;
   private final Set<Channel> channels = new HashSet<>();
   private final Set<String> guacIds = new HashSet<>();
 
@@ -24,6 +26,23 @@ final class GuestSessions {
 
   GuestSystem guest() {
     return guest;
+  }
+
+  Answered answered() {
+    return answered;
+  }
+
+  void guacdAnswered() {
+    answered = new Answered(answered.guacd() + 1, answered.rdp());
+  }
+
+  void rdpAnswered() {
+    answered = new Answered(answered.guacd(), answered.rdp() + 1);
+  }
+
+  /** The Machine starts: nobody has asked it anything. */
+  void nothingAnswered() {
+    answered = Answered.NOTHING;
   }
 
   /** Ids of the Guacamole connections that are open; a second client may join one. */

@@ -98,6 +98,11 @@ public final class LoopbackViewers implements Viewers {
         : viewer.exec(command, stdin);
   }
 
+  /** What this Machine answered since it was last started; empty when there is none such. */
+  public Optional<Answered> answered(String machineId) {
+    return Optional.ofNullable(viewers.get(machineId)).map(Viewer::answered);
+  }
+
   @Override
   public void close() {
     // Queued before the loops end, so it still runs: what waits to be sent is given back.

@@ -52,15 +52,17 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
 
   private final RdpSecurity security;
   private final SslContext tls;
+  private final GuestSessions sessions;
   private final Set<Integer> joined = new HashSet<>();
   private State state = State.NEGOTIATE;
   private State afterTls = State.MCS_CONNECT;
   private OptionalInt offered = OptionalInt.empty();
   private @Nullable McsConnect client;
 
-  RdpResponder(RdpSecurity security, SslContext tls) {
+  RdpResponder(RdpSecurity security, SslContext tls, GuestSessions sessions) {
     this.security = security;
     this.tls = tls;
+    this.sessions = sessions;
   }
 
   @Override
@@ -108,6 +110,7 @@ final class RdpResponder extends SimpleChannelInboundHandler<ByteBuf> {
     offered = RdpNegotiation.offered(frame);
     RdpNegotiation.Answer answer = RdpNegotiation.answer(security, offered);
     Outgoing.send(ctx, answer.confirm());
+    sessions.rdpAnswered();
     switch (answer.next()) {
       case TLS -> startTls(ctx, State.MCS_CONNECT);
       case NLA -> {

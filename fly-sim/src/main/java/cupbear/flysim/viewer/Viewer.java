@@ -52,9 +52,14 @@ final class Viewer {
     return address;
   }
 
+  Answered answered() {
+    return sessions.answered();
+  }
+
   Future<Void> start(Launch how) {
     return onLoop(() -> {
       cancelBoot();
+      sessions.nothingAnswered();
       launch = how;
       if (!how.readyAfter().isPositive()) {
         return arrange();

@@ -72,7 +72,8 @@ final class ViewerPipelines {
       }
       case RDP -> {
         pipeline.addLast(new TpktDecoder());
-        pipeline.addLast(new RdpResponder(settings.rdpSecurity(), ServerCertificate.context()));
+        pipeline.addLast(
+            new RdpResponder(settings.rdpSecurity(), ServerCertificate.context(), sessions));
       }
     }
   }

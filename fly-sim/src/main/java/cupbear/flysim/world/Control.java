@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import cupbear.flysim.Viewers.Mode;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -127,15 +126,7 @@ final class Control {
   }
 
   private void viewer(Machine machine, ObjectNode json) {
-    String wanted = Json.text(json, "mode");
-    machine.viewerMode =
-        Arrays.stream(Mode.values())
-            .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(wanted))
-            .findFirst()
-            .orElseThrow(() ->
-                Errors.invalid(
-                    "mode must be one of "
-                        + Arrays.toString(Mode.values()).toLowerCase(Locale.ROOT)));
+    machine.viewerMode = Fault.mode(json);
     platform.viewers.mode(machine.id, machine.viewerMode);
     journal.changed(machine);
   }

@@ -3,6 +3,7 @@ package cupbear.flysim.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import cupbear.flysim.Viewers.Mode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -42,6 +43,7 @@ record Fault(
     RATE_LIMIT("rate_limit"),
     CRASH_LOOP("crash_loop", "exit_code", "oom", "after_ms"),
     LAUNCH_FAILED("launch_failed"),
+    BAD_IMAGE("bad_image", "image", "mode"),
     STUCK_CREATED("stuck_created", "ms"),
     START_LOST("start_lost"),
     START_ERROR("start_error", "message"),
@@ -106,6 +108,9 @@ record Fault(
     if (times < 0) {
       throw Errors.invalid("times must be 0 (without end) or more");
     }
+    if (details.has("mode")) {
+      mode(details);
+    }
     return new Fault(
         id,
         kind,
@@ -116,6 +121,27 @@ record Fault(
         probability,
         times,
         details);
+  }
+
+  /** The field "mode", which says how services behave. */
+  static Mode mode(ObjectNode json) {
+    String wanted = Json.text(json, "mode");
+    return Arrays.stream(Mode.values())
+        .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(wanted))
+        .findFirst()
+        .orElseThrow(() ->
+            Errors.invalid(
+                "mode must be one of " + Arrays.toString(Mode.values()).toLowerCase(Locale.ROOT)));
+  }
+
+  /** How the services of this image come up; only for {@link Kind#BAD_IMAGE}. */
+  Mode services() {
+    return details.has("mode") ? mode(details) : Mode.HANG;
+  }
+
+  /** Whether this fault is about the image; one that names none is about all. */
+  boolean isAbout(String image) {
+    return image.contains(Json.text(details, "image"));
   }
 
   private static List<String> names(ObjectNode json) {

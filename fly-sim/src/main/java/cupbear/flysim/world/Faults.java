@@ -8,6 +8,7 @@ import cupbear.flysim.world.Fault.Occasion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** The faults that are set now, and the dice for those that strike by chance. World's thread. */
@@ -44,9 +45,14 @@ final class Faults {
 
   /** The first fault of this kind that strikes here and now; it is counted as having struck. */
   Optional<Fault> strikes(Kind kind, Occasion occasion) {
+    return strikes(kind, occasion, any -> true);
+  }
+
+  /** The same for those faults only that have something to say about it. */
+  Optional<Fault> strikes(Kind kind, Occasion occasion, Predicate<Fault> about) {
     for (int i = 0; i < set.size(); i++) {
       Fault fault = set.get(i);
-      if (fault.kind() == kind && fault.concerns(occasion) && rolls(fault)) {
+      if (fault.kind() == kind && fault.concerns(occasion) && about.test(fault) && rolls(fault)) {
         if (fault.times() == 1) {
           set.remove(i);
         } else if (fault.times() > 1) {

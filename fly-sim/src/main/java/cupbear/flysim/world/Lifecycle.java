@@ -44,6 +44,11 @@ final class Lifecycle {
     app.machines.put(machine.id, machine);
     journal.record(machine, "launch", State.CREATED, Source.USER, Json.object());
     become(machine, State.CREATED, "launch", Source.FLYD);
+    String image = birth.config().path("image").asText();
+    platform
+        .faults
+        .strikes(Kind.BAD_IMAGE, Occasion.of(Action.CREATE, machine), fault -> fault.isAbout(image))
+        .ifPresent(fault -> machine.viewerMode = fault.services());
     boolean fails = strikes(Kind.LAUNCH_FAILED, Action.CREATE, machine).isPresent();
     Duration boot = bootTime(machine);
     step(

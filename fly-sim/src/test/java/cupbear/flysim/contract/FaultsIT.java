@@ -84,6 +84,7 @@ class FaultsIT {
             entry("rate_limit", this::rateLimit),
             entry("crash_loop", this::crashLoop),
             entry("launch_failed", this::launchFailed),
+            entry("bad_image", this::badImage),
             entry("stuck_created", this::stuckCreated),
             entry("start_lost", this::startLost),
             entry("start_error", this::startError),
@@ -223,6 +224,15 @@ class FaultsIT {
     FlyMachine machine = meeting.app.machine(created().id());
     failure(Precondition.class, machine.waitFor(WaitFor.anyOf("started")));
     value(machine.waitFor(WaitFor.anyOf("destroyed")));
+  }
+
+  /** Fly has nothing to complain about: only whoever asks the services learns of it. */
+  private void badImage() throws Exception {
+    meeting.fault("bad_image", ONCE + ",\"mode\":\"crashed\"");
+    FlyMachine machine = meeting.app.machine(created().id());
+    value(machine.waitFor(WaitFor.anyOf("started")));
+    assertThat(now(machine).state().kind()).isEqualTo(Kind.STARTED);
+    value(machine.delete(true));
   }
 
   private void stuckCreated() throws Exception {

@@ -66,7 +66,7 @@ class FlySimPageTest {
       assertThat(reply.status()).as(shown.group(1)).isEqualTo(201);
       calls++;
     }
-    assertThat(calls).isEqualTo(20);
+    assertThat(calls).isEqualTo(21);
     String error =
         world
             .control(Order.ADD_FAULT, Map.of(), "", "{\"kind\":\"?\"}")

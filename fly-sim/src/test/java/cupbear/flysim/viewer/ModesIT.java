@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,8 @@ class ModesIT {
 
   private static final String GHOST = "6.select,37.$00000000-0000-0000-0000-000000000000;";
   private static final String NO_SUCH = "5.error,19.No such connection.,3.516;";
+
+  private static final Answered ONE_OF_EACH = new Answered(1, 1);
 
   // Long enough for an answer that should not come to come.
   private static final int SILENCE_MS = 300;
@@ -71,6 +74,23 @@ class ModesIT {
       assertSilent(guacd);
       assertSilent(rdp);
     }
+  }
+
+  @Test
+  void whatWasAnsweredIsCountedUntilTheNextStart() throws Exception {
+    assertThat(stage.viewers.answered("nobody")).isEmpty();
+    stage.start(Mode.READY);
+    assertThat(answers()).isTrue();
+    assertThat(stage.viewers.answered(Stage.MACHINE)).contains(new Answered(1, 0));
+    try (Peer rdp = Peer.rdp(stage.address)) {
+      Fixture request = Fixture.recording("xrdp10-req3").get(0);
+      rdp.send(request.octets());
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> stage.viewers.answered(Stage.MACHINE).equals(Optional.of(ONE_OF_EACH)));
+    }
+    stage.start(Mode.READY);
+    assertThat(stage.viewers.answered(Stage.MACHINE)).contains(Answered.NOTHING);
   }
 
   @Test

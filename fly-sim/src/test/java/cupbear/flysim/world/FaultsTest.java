@@ -124,6 +124,17 @@ class FaultsTest {
   }
 
   @Test
+  void badImage() {
+    stage.fault("{\"kind\":\"bad_image\",\"image\":\"viewer:1\",\"mode\":\"garbage\"}");
+    String bad = stage.create("{\"config\":{\"image\":\"viewer:1\"}}").body().get("id").asText();
+    String other = stage.create("{\"config\":{\"image\":\"viewer:2\"}}").body().get("id").asText();
+    stage.pass(60);
+    assertThat(stage.state(bad)).isEqualTo("started");
+    assertThat(stage.truth(bad).at("/sim/viewer_mode").asText()).isEqualTo("garbage");
+    assertThat(stage.truth(other).at("/sim/viewer_mode").asText()).isEqualTo("ready");
+  }
+
+  @Test
   void stuckCreated() {
     stage.fault("{\"kind\":\"stuck_created\",\"ms\":600000}");
     String id = stage.create(ANY).body().get("id").asText();
@@ -257,6 +268,6 @@ class FaultsTest {
   void everyFaultHasATestHere() {
     assertThat(Arrays.stream(Fault.Kind.values()).map(Fault.Kind::wireName))
         .as("a new fault needs a test above or in StartMatrixTest")
-        .hasSize(19);
+        .hasSize(20);
   }
 }

@@ -3,6 +3,8 @@ package cupbear.load.stack;
 
 import cupbear.flysim.FlySim;
 import cupbear.flysim.FlySimConfig;
+import cupbear.flysim.viewer.LoopbackViewers;
+import cupbear.flysim.viewer.ViewerSettings;
 import cupbear.redis.LocalRedis;
 import cupbear.redis.LocalSentinel;
 import cupbear.scheduler.security.KeyRing;
@@ -10,6 +12,7 @@ import cupbear.scheduler.security.Role;
 import cupbear.scheduler.security.TokenFile;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,7 +43,7 @@ public final class LocalStack implements AutoCloseable {
   private volatile StackPlan plan;
   private final Vertx vertx;
   private final Path folder;
-  private final FlySim fly;
+  private final Fly fly;
   private final Redis redis;
   private final Map<String, String> secrets;
   private final String gatewayToken;
@@ -82,7 +85,24 @@ public final class LocalStack implements AutoCloseable {
     }
   }
 
-  private LocalStack(StackPlan plan, Vertx vertx, Path folder, FlySim fly, Redis redis)
+  /** The simulator and what runs inside its Machines. */
+  private record Fly(FlySim sim, LoopbackViewers viewers) {
+    private static Fly start(Vertx vertx, StackPlan plan) throws IOException, InterruptedException {
+      LoopbackViewers viewers = new LoopbackViewers(ViewerSettings.standard());
+      FlySimConfig config =
+          FlySimConfig.standard()
+              .withSpeed(plan.speed())
+              .withPreset(plan.preset())
+              .withViewers(() -> viewers);
+      FlySim sim = await(FlySim.start(vertx, config));
+      if (plan.pace() > 1) {
+        await(sim.faults().switches(new JsonObject().put("rate_limit_factor", plan.pace())));
+      }
+      return new Fly(sim, viewers);
+    }
+  }
+
+  private LocalStack(StackPlan plan, Vertx vertx, Path folder, Fly fly, Redis redis)
       throws IOException {
     this.plan = plan;
     this.vertx = vertx;
@@ -124,9 +144,7 @@ public final class LocalStack implements AutoCloseable {
     Redis redis = null;
     try {
       redis = Redis.start(plan.store());
-      FlySimConfig config =
-          FlySimConfig.standard().withSpeed(plan.speed()).withPreset(plan.preset());
-      return new LocalStack(plan, vertx, folder, await(FlySim.start(vertx, config)), redis);
+      return new LocalStack(plan, vertx, folder, Fly.start(vertx, plan), redis);
     } catch (IOException | InterruptedException | RuntimeException failed) {
       if (redis != null) redis.close();
       delete(folder);
@@ -143,7 +161,7 @@ public final class LocalStack implements AutoCloseable {
 
   /** Another configuration, of the same size; schedulers read it when they start or reload. */
   public void declare(StackPlan next) throws IOException {
-    Files.writeString(folder.resolve("cupbear.yaml"), next.yaml(fly.url(), redis.url()));
+    Files.writeString(folder.resolve("cupbear.yaml"), next.yaml(fly.sim().url(), redis.url()));
     plan = next;
   }
 
@@ -171,7 +189,12 @@ public final class LocalStack implements AutoCloseable {
   }
 
   public FlySim fly() {
-    return fly;
+    return fly.sim();
+  }
+
+  /** What really happened inside the Machines. */
+  public LoopbackViewers viewers() {
+    return fly.viewers();
   }
 
   public Vertx vertx() {
@@ -220,7 +243,7 @@ public final class LocalStack implements AutoCloseable {
     try {
       for (SchedulerProcess.Starting each : starting) each.kill();
       for (SchedulerProcess each : schedulers) each.awaitEnd();
-      await(fly.close());
+      await(fly.sim().close());
       await(vertx.close());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

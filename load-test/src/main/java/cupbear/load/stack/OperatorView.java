@@ -61,7 +61,7 @@ public final class OperatorView {
       String version,
       @Nullable String address) {}
 
-  OperatorView(List<String> apis, String token) {
+  public OperatorView(List<String> apis, String token) {
     this.apis = List.copyOf(apis);
     this.token = token;
   }

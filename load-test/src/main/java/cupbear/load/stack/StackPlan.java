@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  * @param port where the first scheduler's API listens, the others behind it; 0 for any free ones
  * @param opsPort the same for health and metrics
  * @param speed how much faster than the real platform the simulated one works
+ * @param pace times Fly's published request rates, of simulator and schedulers alike
  * @param pools the first one is what viewers ask for unless they say otherwise
  * @param preset faults, switches and latencies of the simulator, as JSON
  * @param more lines of YAML that the schedulers' configuration gets on top
@@ -21,6 +22,7 @@ public record StackPlan(
     int port,
     int opsPort,
     double speed,
+    double pace,
     List<Pool> pools,
     Store store,
     String preset,
@@ -114,6 +116,7 @@ public record StackPlan(
           0,
           0,
           4,
+          1,
           List.of(
               Pool.of(
                   VIEWERS,
@@ -133,38 +136,42 @@ public record StackPlan(
   }
 
   public StackPlan withReplicas(int count) {
-    return new StackPlan(count, port, opsPort, speed, pools, store, preset, more);
+    return new StackPlan(count, port, opsPort, speed, pace, pools, store, preset, more);
   }
 
   public StackPlan withPorts(int api, int ops) {
-    return new StackPlan(replicas, api, ops, speed, pools, store, preset, more);
+    return new StackPlan(replicas, api, ops, speed, pace, pools, store, preset, more);
   }
 
   public StackPlan withSpeed(double factor) {
-    return new StackPlan(replicas, port, opsPort, factor, pools, store, preset, more);
+    return new StackPlan(replicas, port, opsPort, factor, pace, pools, store, preset, more);
+  }
+
+  public StackPlan withPace(double factor) {
+    return new StackPlan(replicas, port, opsPort, speed, factor, pools, store, preset, more);
   }
 
   public StackPlan withPools(Pool... all) {
-    return new StackPlan(replicas, port, opsPort, speed, List.of(all), store, preset, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, List.of(all), store, preset, more);
   }
 
   /** The same with one pool changed. */
   public StackPlan withPool(String name, UnaryOperator<Pool> change) {
     List<Pool> next = new ArrayList<>(pools);
     next.replaceAll(pool -> pool.name().equals(name) ? change.apply(pool) : pool);
-    return new StackPlan(replicas, port, opsPort, speed, next, store, preset, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, next, store, preset, more);
   }
 
   public StackPlan withStore(Store kind) {
-    return new StackPlan(replicas, port, opsPort, speed, pools, kind, preset, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, kind, preset, more);
   }
 
   public StackPlan withPreset(String json) {
-    return new StackPlan(replicas, port, opsPort, speed, pools, store, json, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, json, more);
   }
 
   public StackPlan withMore(String yaml) {
-    return new StackPlan(replicas, port, opsPort, speed, pools, store, preset, yaml);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, preset, yaml);
   }
 
   /** Those of the first pool. */
@@ -177,7 +184,7 @@ public record StackPlan(
     String declared = pools.stream().map(Pool::yaml).collect(Collectors.joining("\n"));
     return """
     environment: demo
-    fly: {app: cupbear-viewer, org: personal, api: "%s"}
+    fly: {app: cupbear-viewer, org: personal, api: "%s", pace: %s}
     redis: {url: "%s"}
     listen: {api: "127.0.0.1:0", ops: "127.0.0.1:0"}
     security: {token_file: tokens.json}
@@ -186,6 +193,6 @@ public record StackPlan(
     %s
     %s
     """
-        .formatted(fly, redis, declared, more);
+        .formatted(fly, pace, redis, declared, more);
   }
 }

@@ -8,8 +8,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +22,9 @@ import java.util.function.Consumer;
 final class GuacLink {
   /** What guacd sends before a picture fits in here many times. */
   private static final int HELD_MOST = 1 << 20;
+
+  /** A guacd that hangs says nothing, for ever. */
+  private static final Duration READY_WITHIN = Duration.ofSeconds(5);
 
   private final NetSocket socket;
   private final Grant grant;
@@ -42,7 +47,10 @@ final class GuacLink {
           socket.handler(link::received);
           socket.closeHandler(any -> link.end("the connection to guacd broke"));
           link.send("select", "rdp");
-          return link.open.future();
+          return link.open
+              .future()
+              .timeout(READY_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+              .onFailure(any -> link.close());
         });
   }
 

@@ -3,8 +3,8 @@ package cupbear.load.viewer;
 
 import cupbear.gateway.Session;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.net.NetClient;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,20 +14,29 @@ import org.jspecify.annotations.Nullable;
 public final class Viewing {
   private final Session session;
   private final GuacLink link;
-  private final AtomicReference<@Nullable String> disturbed = new AtomicReference<>();
+  private final Promise<String> disturbance = Promise.promise();
 
   private Viewing(Session session, GuacLink link) {
     this.session = session;
     this.link = link;
-    session.onLost(refusal -> disturbed.compareAndSet(null, "lost: " + refusal));
-    session.onReplaced(grant -> disturbed.compareAndSet(null, "replaced"));
-    link.onEnd(why -> disturbed.compareAndSet(null, why));
+    session.onLost(refusal -> disturbance.tryComplete("lost: " + refusal));
+    session.onReplaced(grant -> disturbance.tryComplete("replaced"));
+    link.onEnd(disturbance::tryComplete);
   }
 
-  /** Connects to guacd and tells the scheduler so; a session without a viewer is given back. */
-  public static Future<Viewing> begin(NetClient net, Session session) {
+  /** Connects to guacd and tells the scheduler so. When it fails the session is still open. */
+  public static Future<Viewing> open(NetClient net, Session session) {
     return GuacLink.open(net, session.grant())
-        .compose(link -> session.connected().map(told -> new Viewing(session, link)))
+        .compose(link ->
+            session
+                .connected()
+                .map(told -> new Viewing(session, link))
+                .onFailure(refused -> link.close()));
+  }
+
+  /** The same; a session without a viewer is given back. */
+  public static Future<Viewing> begin(NetClient net, Session session) {
+    return open(net, session)
         .recover(failed -> session.release().transform(released -> Future.failedFuture(failed)));
   }
 
@@ -37,7 +46,12 @@ public final class Viewing {
 
   /** What went wrong with it; null while nothing has. */
   public @Nullable String disturbed() {
-    return disturbed.get();
+    return disturbance.future().result();
+  }
+
+  /** Completes with what went wrong, if anything ever does. */
+  public Future<String> disturbance() {
+    return disturbance.future();
   }
 
   public Future<Void> end() {

@@ -45,11 +45,7 @@ final class Rig {
   static final StackPlan PLAN =
       StackPlan.DEMO
           .withSpeed(20)
-          .withPreset(
-              """
-              {"switches":{"stuck_created_rate":0,"cold_resume_rate":0,"cold_image_first":false,
-               "rate_limit_factor":20}}
-              """)
+          .withPace(20)
           .withMore(
               """
               reconcile: {every: 1s}

@@ -75,6 +75,12 @@ final class ServerKeys {
               "a list of Fly apps such as [cupbear-gateway]"),
           "none",
           "apps of the gateways; a client_address of theirs tells the region to look in first");
+  static final Key<Double> FLY_PACE =
+      TABLE.key(
+          "fly.pace",
+          Kind.number(value -> value >= 0.1 && value <= 100, "a number from 0.1 to 100"),
+          1.0,
+          "share of Fly's published request rates to use; above 1 only where yours were raised");
 
   static final Key<String> REDIS_URL_KEY =
       TABLE.required("redis.url", REDIS_URL, "the Redis that all replicas share");

@@ -71,10 +71,16 @@ public record Settings(
    * The app whose Machines are ours.
    *
    * @param network the custom 6PN network it has to be on; null when nobody said
+   * @param pace times Fly's published rates
    * @param gateways apps of those who ask for sessions, as far as somebody said
    */
   public record Fly(
-      String app, String org, @Nullable String network, URI api, List<String> gateways) {
+      String app,
+      String org,
+      @Nullable String network,
+      URI api,
+      double pace,
+      List<String> gateways) {
     public Fly {
       gateways = List.copyOf(gateways);
     }

@@ -38,6 +38,7 @@ final class SettingsReader {
             values.get(ServerKeys.FLY_ORG),
             values.find(ServerKeys.FLY_NETWORK),
             URI.create(values.get(ServerKeys.FLY_API)),
+            values.get(ServerKeys.FLY_PACE),
             reader.gateways()),
         new Settings.Redis(
             values.get(ServerKeys.REDIS_URL_KEY), values.find(ServerKeys.REDIS_USERNAME)),

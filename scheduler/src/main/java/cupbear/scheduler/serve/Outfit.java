@@ -138,7 +138,9 @@ final class Outfit {
 
   private FlyClient fly(Settings settings, Secrets secrets) {
     var token = cupbear.fly.model.Secret.of(secrets.flyToken().reveal());
-    FlyConfig config = FlyConfig.of(settings.fly().api(), () -> token);
+    FlyConfig config =
+        FlyConfig.of(settings.fly().api(), () -> token)
+            .pacing(FlyConfig.Pacing.USUAL.times(settings.fly().pace()));
     return FlyClient.create(vertx, config.hooks(telemetry.flyHooks()));
   }
 
