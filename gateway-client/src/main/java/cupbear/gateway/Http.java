@@ -121,6 +121,8 @@ final class Http {
     }
 
     private void opened(HttpClientRequest opened, Call call) {
+      // Its own reset is told to a request, too; whoever asked has had a refusal by then.
+      opened.exceptionHandler(this::broken);
       if (ending.future().isComplete()) {
         opened.reset();
         return;

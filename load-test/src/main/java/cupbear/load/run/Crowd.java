@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where users come from and how long they stay; makes schedules of their arrivals. An open model:
@@ -24,6 +25,7 @@ final class Crowd {
   private final Duration meanStay;
   private final Duration patience;
   private final List<Arrival> all = new ArrayList<>();
+  private double staying = 1;
 
   /**
    * @param regions weighted by their warm_min; empty for users without preference
@@ -34,6 +36,12 @@ final class Crowd {
     this.regions = List.copyOf(regions);
     this.meanStay = meanStay;
     this.patience = patience;
+  }
+
+  /** Whoever is added from now on stays for this share of the usual time. */
+  Crowd staying(double share) {
+    staying = share;
+    return this;
   }
 
   /** One after another, at random moments (a Poisson process). */
@@ -76,10 +84,10 @@ final class Crowd {
   private Duration stay() {
     // Shifted so that the mean is the one asked for, whatever sigma is.
     double factor = Math.exp(SIGMA * dice.nextGaussian() - SIGMA * SIGMA / 2);
-    return duration(seconds(meanStay) * Math.min(factor, LONGEST));
+    return duration(seconds(meanStay) * staying * Math.min(factor, LONGEST));
   }
 
-  private @org.jspecify.annotations.Nullable String region() {
+  private @Nullable String region() {
     int total = regions.stream().mapToInt(Bounds::warmMin).sum();
     if (total == 0) return null;
     int pick = dice.nextInt(total);

@@ -2,10 +2,8 @@
 package cupbear.load.run;
 
 import cupbear.load.report.LoadReport;
-import cupbear.load.stack.LocalStack;
 import cupbear.load.stack.OperatorView;
 import cupbear.load.stack.OperatorView.RegionView;
-import cupbear.load.stack.SchedulerProcess;
 import cupbear.load.stack.StackPlan;
 import cupbear.load.stack.StackPlan.Bounds;
 import cupbear.scheduler.cli.CupbearCommand;
@@ -46,7 +44,6 @@ import picocli.CommandLine.Spec;
       "Exit code 3 when a promise was broken or a threshold missed."
     })
 public final class LoadCommand implements Callable<Integer> {
-  private static final Duration WARM_WITHIN = Duration.ofMinutes(4);
   private static final String ALL = "all";
 
   @Mixin private Output output = new Output();
@@ -129,18 +126,10 @@ public final class LoadCommand implements Callable<Integer> {
     StackPlan plan =
         OwnStack.plan(sessions, failover ? StackPlan.Store.SENTINEL : StackPlan.Store.STANDALONE);
     say("starting a Fly simulator, Redis and %d schedulers …".formatted(plan.replicas()));
-    try (LocalStack stack = LocalStack.start(plan)) {
-      Stage stage = new Stage(stack);
-      say("filling a pool of %d …".formatted(warmMin(plan.regions())));
-      if (!stack.view().awaitWhole(WARM_WITHIN)) {
-        throw new IOException("the pool was not warm within " + WARM_WITHIN.toMinutes() + " min");
-      }
-      List<String> urls = stack.schedulers().stream().map(SchedulerProcess::api).toList();
-      try (Gateways gateways = new Gateways(stack.vertx(), urls, stack.gatewayToken())) {
-        Target target =
-            new Target(stack.vertx(), gateways, stack.view(), pool, plan.regions(), true, stage);
-        return play(chosen, wish, target, Facts.about(began, command(), wish, stack));
-      }
+    say("filling a pool of %d …".formatted(warmMin(plan.regions())));
+    try (OwnStack own = OwnStack.start(plan)) {
+      LoadReport.About about = Facts.about(began, command(), wish, own.stack());
+      return play(chosen, wish, own.target(), about);
     }
   }
 
@@ -176,7 +165,7 @@ public final class LoadCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     LoadText progress = new LoadText(spec.commandLine().getErr());
     LoadRun run = new LoadRun(wish, target, progress);
-    if (target.stage() != null) run.warmUp();
+    run.warmUp();
     List<LoadReport.Scenario> played = new ArrayList<>();
     for (Scenario each : chosen) {
       LoadReport.Scenario done = run.play(each);

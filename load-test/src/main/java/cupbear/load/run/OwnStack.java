@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.load.run;
 
+import cupbear.load.stack.LocalStack;
+import cupbear.load.stack.SchedulerProcess;
 import cupbear.load.stack.StackPlan;
 import cupbear.load.stack.StackPlan.Bounds;
 import cupbear.load.stack.StackPlan.Pool;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What {@code cupbear load} puts under load when it is given nothing else. */
-final class OwnStack {
+/** What {@code cupbear load} puts under load when it is given nothing else. Its owner's thread. */
+final class OwnStack implements AutoCloseable {
+  private static final Duration WARM_WITHIN = Duration.ofMinutes(4);
+
   /** Boots, stops and lags take a twentieth of their time. */
   private static final double SPEED = 20;
 
@@ -30,7 +35,46 @@ final class OwnStack {
   private static final int PORT_TRIES = 50;
   private static final int REPLICAS = 2;
 
-  private OwnStack() {}
+  private final LocalStack stack;
+  private final Gateways gateways;
+  private final Stage stage;
+
+  private OwnStack(LocalStack stack) {
+    this.stack = stack;
+    List<String> urls = stack.schedulers().stream().map(SchedulerProcess::api).toList();
+    this.gateways = new Gateways(stack.vertx(), urls, stack.gatewayToken());
+    this.stage = new Stage(stack);
+  }
+
+  /** Returns when everything is up and the pool is warm. */
+  static OwnStack start(StackPlan plan) throws IOException, InterruptedException {
+    LocalStack stack = LocalStack.start(plan);
+    OwnStack own = new OwnStack(stack);
+    if (stack.view().awaitWhole(WARM_WITHIN)) return own;
+    own.close();
+    throw new IOException("the pool was not warm within %d min".formatted(WARM_WITHIN.toMinutes()));
+  }
+
+  LocalStack stack() {
+    return stack;
+  }
+
+  Target target() {
+    return new Target(
+        stack.vertx(),
+        gateways,
+        stack.view(),
+        StackPlan.VIEWERS,
+        stack.plan().regions(),
+        true,
+        stage);
+  }
+
+  @Override
+  public void close() {
+    gateways.close();
+    stack.close();
+  }
 
   /** Spare Machines for a burst of all sessions, in three regions: 60 for 50 sessions. */
   static List<Bounds> regions(int sessions) {

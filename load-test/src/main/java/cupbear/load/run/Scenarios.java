@@ -54,7 +54,12 @@ final class Scenarios {
                 }
               }),
           storm(),
-          calm("churn", "Twice as many users as steady, staying half as long.", 1, evenly(2)),
+          calm(
+              "churn",
+              "Users come 1.4 times as often as in steady and stay half as long.",
+              1,
+              (crowd, size) ->
+                  crowd.staying(0.5).stream(Duration.ZERO, size.length(), 1.4 * size.perSecond())),
           trouble(
               "hung-viewers",
               "A fifth of all running viewers accept connections and answer nothing any more.",

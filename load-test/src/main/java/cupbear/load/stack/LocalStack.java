@@ -174,7 +174,7 @@ public final class LocalStack implements AutoCloseable {
     if (plan.opsPort() != 0) {
       environment.put("CUPBEAR_LISTEN_OPS", "127.0.0.1:" + (plan.opsPort() + ahead));
     }
-    return SchedulerProcess.start(number, folder, environment);
+    return SchedulerProcess.start(number, folder, environment, plan.overlay());
   }
 
   /** Another process in the place of one that ended. */

@@ -3,6 +3,7 @@ package cupbear.load.stack;
 
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One {@code cupbear serve} in a process of its own, which can therefore be killed. It drains when
@@ -65,8 +67,10 @@ public final class SchedulerProcess {
    * Starts it in a folder that has its configuration.
    *
    * @param environment secrets and what differs between the replicas
+   * @param overlay files before all others on its class path; null for none
    */
-  static Starting start(int number, Path folder, Map<String, String> environment)
+  static Starting start(
+      int number, Path folder, Map<String, String> environment, @Nullable Path overlay)
       throws IOException {
     Path readyFile = folder.resolve("scheduler-%d.json".formatted(number));
     Path log = folder.resolve("scheduler-%d.log".formatted(number));
@@ -76,7 +80,8 @@ public final class SchedulerProcess {
     command.addAll(
         List.of(
             "-cp",
-            System.getProperty("java.class.path"),
+            (overlay == null ? "" : overlay + File.pathSeparator)
+                + System.getProperty("java.class.path"),
             "cupbear.scheduler.Main",
             "serve",
             "--config",

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package cupbear.load.stack;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a local stack is made of.
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
  * @param pools the first one is what viewers ask for unless they say otherwise
  * @param preset faults, switches and latencies of the simulator, as JSON
  * @param more lines of YAML that the schedulers' configuration gets on top
+ * @param overlay files that take the place of the schedulers' own, for those who test a checker;
+ *     null for none
  */
 public record StackPlan(
     int replicas,
@@ -26,7 +30,8 @@ public record StackPlan(
     List<Pool> pools,
     Store store,
     String preset,
-    String more) {
+    String more,
+    @Nullable Path overlay) {
 
   /** How many Machines a region keeps warm. */
   public record Bounds(String region, int warmMin, int warmMax) {}
@@ -125,7 +130,8 @@ public record StackPlan(
                   new Bounds("nrt", 2, 4))),
           Store.STANDALONE,
           SMOOTH,
-          "");
+          "",
+          null);
 
   public StackPlan {
     pools = List.copyOf(pools);
@@ -136,42 +142,50 @@ public record StackPlan(
   }
 
   public StackPlan withReplicas(int count) {
-    return new StackPlan(count, port, opsPort, speed, pace, pools, store, preset, more);
+    return new StackPlan(count, port, opsPort, speed, pace, pools, store, preset, more, overlay);
   }
 
   public StackPlan withPorts(int api, int ops) {
-    return new StackPlan(replicas, api, ops, speed, pace, pools, store, preset, more);
+    return new StackPlan(replicas, api, ops, speed, pace, pools, store, preset, more, overlay);
   }
 
   public StackPlan withSpeed(double factor) {
-    return new StackPlan(replicas, port, opsPort, factor, pace, pools, store, preset, more);
+    return new StackPlan(
+        replicas, port, opsPort, factor, pace, pools, store, preset, more, overlay);
   }
 
   public StackPlan withPace(double factor) {
-    return new StackPlan(replicas, port, opsPort, speed, factor, pools, store, preset, more);
+    return new StackPlan(
+        replicas, port, opsPort, speed, factor, pools, store, preset, more, overlay);
   }
 
   public StackPlan withPools(Pool... all) {
-    return new StackPlan(replicas, port, opsPort, speed, pace, List.of(all), store, preset, more);
+    return new StackPlan(
+        replicas, port, opsPort, speed, pace, List.of(all), store, preset, more, overlay);
   }
 
   /** The same with one pool changed. */
   public StackPlan withPool(String name, UnaryOperator<Pool> change) {
     List<Pool> next = new ArrayList<>(pools);
     next.replaceAll(pool -> pool.name().equals(name) ? change.apply(pool) : pool);
-    return new StackPlan(replicas, port, opsPort, speed, pace, next, store, preset, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, next, store, preset, more, overlay);
   }
 
   public StackPlan withStore(Store kind) {
-    return new StackPlan(replicas, port, opsPort, speed, pace, pools, kind, preset, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, kind, preset, more, overlay);
   }
 
   public StackPlan withPreset(String json) {
-    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, json, more);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, json, more, overlay);
   }
 
   public StackPlan withMore(String yaml) {
-    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, preset, yaml);
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, preset, yaml, overlay);
+  }
+
+  /** Schedulers that are not as they were built. */
+  public StackPlan withOverlay(Path files) {
+    return new StackPlan(replicas, port, opsPort, speed, pace, pools, store, preset, more, files);
   }
 
   /** Those of the first pool. */

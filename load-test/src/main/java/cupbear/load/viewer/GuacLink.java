@@ -45,6 +45,8 @@ final class GuacLink {
         .compose(socket -> {
           GuacLink link = new GuacLink(socket, grant);
           socket.handler(link::received);
+          // A connection that breaks is closed next, and that is what is told.
+          socket.exceptionHandler(any -> {});
           socket.closeHandler(any -> link.end("the connection to guacd broke"));
           link.send("select", "rdp");
           return link.open

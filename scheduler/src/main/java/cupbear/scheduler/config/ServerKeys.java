@@ -80,7 +80,7 @@ final class ServerKeys {
           "fly.pace",
           Kind.number(value -> value >= 0.1 && value <= 100, "a number from 0.1 to 100"),
           1.0,
-          "share of Fly's published request rates to use; above 1 only where yours were raised");
+          "times Fly's published request rates; above 1 only where yours were raised");
 
   static final Key<String> REDIS_URL_KEY =
       TABLE.required("redis.url", REDIS_URL, "the Redis that all replicas share");
