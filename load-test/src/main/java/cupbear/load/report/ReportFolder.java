@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
 /**
- * A report on disk: {@code index.html} to read, {@code report.json} for programs, and {@code
- * <scenario>.hgrm} for HdrHistogram's own plotter.
+ * A report on disk: {@code index.html} to read, {@code report.json} for programs, {@code
+ * results.md} for a README, and {@code <scenario>.hgrm} for HdrHistogram's own plotter.
  */
 public final class ReportFolder {
   private static final double MICROS_PER_MILLI = 1_000;
@@ -25,6 +25,7 @@ public final class ReportFolder {
       put(folder.resolve(Page.slug(scenario.name()) + ".hgrm"), percentiles(scenario.queue()));
     }
     put(folder.resolve("report.json"), ReportJson.text(report));
+    put(folder.resolve("results.md"), ResultsTable.of(report));
     Path page = folder.resolve("index.html");
     put(page, Page.of(report));
     return page;

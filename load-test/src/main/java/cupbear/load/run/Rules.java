@@ -91,10 +91,11 @@ final class Rules {
       outcome -> {
         Stage stage = outcome.stage();
         if (stage == null) return Optional.empty();
+        boolean whole = stage.isWhole();
         return threshold(
             "the pool is whole again within %d s".formatted(WHOLE_WITHIN.toSeconds()),
             stage.view().regions().map(Stage::line).orElse("nobody answers"),
-            stage.isWhole());
+            whole);
       };
 
   /** Nothing is left of a session once everybody has gone, here or at Fly. */
