@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 final class ResultsTable {
   private static final String HEAD =
       """
-      | scenario | sessions | at once | p50 ms | p95 ms | p99 ms | refused | lost | promises kept | |
+      | scenario | sessions | at once | p50 ms | p95 ms | p99 ms | refused | lost | promises | |
       |---|---|---|---|---|---|---|---|---|---|
       """;
 

@@ -108,8 +108,9 @@ final class Ledger {
     String machine = grant.machine().id();
     check(Rule.ONE_SESSION_PER_MACHINE);
     Holder other = held.get(machine);
-    boolean isOthers = other != null && !other.session().equals(grant.session());
-    if (isOthers && other.leaseEnds().get().isAfter(Instant.now())) {
+    if (other != null
+        && !other.session().equals(grant.session())
+        && other.leaseEnds().get().isAfter(Instant.now())) {
       say(
           Rule.ONE_SESSION_PER_MACHINE,
           "%s is held by %s and was given to %s"

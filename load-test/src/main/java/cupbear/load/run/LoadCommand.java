@@ -143,8 +143,8 @@ public final class LoadCommand implements Callable<Integer> {
           view.regions()
               .orElseThrow(() ->
                   new IOException(
-                      "%s does not answer GET /v1/pools; is it the address of the API, and does the"
-                          + " token in %s belong to it?".formatted(apis, tokenFile)));
+                      "%s: no answer to GET /v1/pools. Is it the API, and knows the token in %s?"
+                          .formatted(apis, tokenFile)));
       List<Bounds> regions =
           seen.stream()
               .filter(each -> each.pool().equals(pool))
