@@ -16,10 +16,14 @@ import org.junit.jupiter.api.Test;
 
 /** The ledger says nothing about a good day, and finds every kind of bad one. */
 class LedgerTest {
-  private static final Instant LATER = Instant.now().plus(Duration.ofHours(1));
   private static final Optional<Answered> PROVEN = Optional.of(new Answered(2, 1));
 
   private final Ledger ledger = new Ledger();
+
+  /** The end of a lease that runs on. */
+  private static Instant later() {
+    return Instant.now().plus(Duration.ofHours(1));
+  }
 
   private static Grant grant(String session, String machine, long epoch) {
     return new Grant(
@@ -30,14 +34,14 @@ class LedgerTest {
         null,
         epoch,
         Duration.ZERO,
-        new Grant.Lease(LATER, Duration.ofSeconds(20)),
+        new Grant.Lease(later(), Duration.ofSeconds(20)),
         Duration.ofSeconds(30),
         "receipt");
   }
 
   private Grant granted(String session, String machine, long epoch) {
     Grant grant = grant(session, machine, epoch);
-    ledger.granted(grant, true, () -> LATER, PROVEN);
+    ledger.granted(grant, true, LedgerTest::later, PROVEN);
     return grant;
   }
 
@@ -95,7 +99,7 @@ class LedgerTest {
   @Test
   @DisplayName("a Machine that nobody asked whether it is there")
   void unproven() {
-    ledger.granted(grant("s1", "m", 1), true, () -> LATER, Optional.of(new Answered(1, 1)));
+    ledger.granted(grant("s1", "m", 1), true, LedgerTest::later, Optional.of(new Answered(1, 1)));
     assertOnly(Rule.ONLY_PROVEN, "after 1 guacd and 1 RDP questions");
   }
 
@@ -151,7 +155,7 @@ class LedgerTest {
     Grant first = granted("s1", "m1", 1);
     ledger.harmed("m1", "crashed");
     ledger.disturbed(first, "replaced");
-    ledger.granted(grant("s1", "m2", 2), false, () -> LATER, PROVEN);
+    ledger.granted(grant("s1", "m2", 2), false, LedgerTest::later, PROVEN);
     assertThat(ledger.brokenSoFar()).isZero();
   }
 
