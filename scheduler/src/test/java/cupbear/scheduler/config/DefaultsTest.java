@@ -25,6 +25,7 @@ class DefaultsTest {
   private static final String PRODUCT =
       """
       fly.api http://_api.internal:4280
+      fly.pace 1
       listen.api fly-local-6pn:8080
       listen.ops fly-local-6pn:9090
       durability normal
