@@ -222,7 +222,7 @@ final class Callers {
       note(asked, session, from, Math.min(promised, forgotten ? promised : now()));
       switch (manner) {
         case GIVE_BACK, CONNECT_AND_RENEW -> until("DELETE", path(session), "", 204);
-        case COMPLAIN -> complain(session, promised);
+        case COMPLAIN -> complain(asked, session, promised);
         case FORGET, VANISH -> {}
       }
     }
@@ -243,8 +243,9 @@ final class Callers {
       return micros(lease.getString("expires_at")) - DOUBT_MICROS;
     }
 
-    /** The Machine is no good; half of those who say so want another one. */
-    private void complain(JsonObject session, long promised) throws InterruptedException {
+    /** The Machine is no good; half of those who say so want another one, and may say so again. */
+    private void complain(String asked, JsonObject session, long promised)
+        throws InterruptedException {
       boolean replace = dice.nextBoolean();
       String said =
           new JsonObject()
@@ -255,9 +256,9 @@ final class Callers {
       Gateway.Reply reply = until("POST", path(session) + "/fail", said, replace ? 200 : 204);
       if (reply == null) return;
       if (reply.status() == 200) {
-        treat(key + "/again", new JsonObject(reply.body()));
+        treat(asked + "/again", new JsonObject(reply.body()));
       } else if (reply.status() != 204 && !isLate(reply, promised)) {
-        strange.add("POST " + key + "/fail: " + reply);
+        strange.add("POST " + asked + "/fail: " + reply);
       }
     }
 
