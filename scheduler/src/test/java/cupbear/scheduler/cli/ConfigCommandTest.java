@@ -56,10 +56,10 @@ class ConfigCommandTest {
     assertThat(out.toString().lines())
         .containsExactly(
             file
-                + ":30:23: pools.viewers.regions.iad.warm_min is 99; give no more than warm_max"
+                + ":31:23: pools.viewers.regions.iad.warm_min is 99; give no more than warm_max"
                 + " (28)",
             file
-                + ":30:27: pools.viewers.regions.iad.warm_mox is not a key; did you mean "
+                + ":31:27: pools.viewers.regions.iad.warm_mox is not a key; did you mean "
                 + "pools.viewers.regions.iad.warm_max?");
     assertThat(err.toString()).contains("2 problems");
   }
@@ -70,7 +70,7 @@ class ConfigCommandTest {
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.get("valid").asBoolean()).isFalse();
     JsonNode first = json.get("problems").get(0);
-    assertThat(first.get("line").asInt()).isEqualTo(30);
+    assertThat(first.get("line").asInt()).isEqualTo(31);
     assertThat(first.get("column").asInt()).isEqualTo(23);
     assertThat(first.get("key").asText()).isEqualTo("pools.viewers.regions.iad.warm_min");
     assertThat(first.get("value").asText()).isEqualTo("99");

@@ -78,7 +78,7 @@ class TextsTest {
         "403 | {'type':'/problems/forbidden','detail':'No.','trace_id':'ab'} | 4"
             + " | No. (forbidden, trace ab) | operator or admin",
         "400 | {'type':'/problems/invalid-request','detail':'2 fields are wrong.','trace_id':'ab',"
-            + "'errors':[{'field':'a','why':'is odd'},{'field':'b','why':'is even'}]} | 1"
+            + "'errors':[{'field':'a','why':'is odd'},{'field':'b','why':'is even'}]} | 2"
             + " | 2 fields are wrong. a: is odd; b: is even (invalid-request, trace ab)"
             + " | GET /problems/invalid-request",
         "429 | {'type':'/problems/rate-limited','detail':'Slow.','trace_id':'ab',"
