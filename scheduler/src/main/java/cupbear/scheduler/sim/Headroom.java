@@ -4,11 +4,13 @@ package cupbear.scheduler.sim;
 import cupbear.scheduler.model.Booked;
 import cupbear.scheduler.model.Desired.Bounds;
 import cupbear.scheduler.model.MachineId;
+import cupbear.scheduler.model.MachineState;
 import cupbear.scheduler.model.Power;
 import cupbear.scheduler.model.Region;
 import cupbear.scheduler.model.Snapshot;
 import cupbear.scheduler.model.Standing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,19 +83,17 @@ final class Headroom {
   }
 
   private List<String> upForNobody(SimFly truth, Region region, Snapshot snapshot) {
-    Map<MachineId, Standing> standings = new HashMap<>();
-    for (Booked booked : snapshot.machines()) {
-      standings.put(booked.id(), booked.state().standing());
-    }
+    Map<MachineId, MachineState> states = new HashMap<>();
+    for (Booked booked : snapshot.machines()) states.put(booked.id(), booked.state());
     List<String> found = new ArrayList<>();
     for (SimMachine each : truth.machines()) {
       if (!each.ours || !each.region.equals(region) || !isUpAndWell(each)) continue;
       boolean aside =
           snapshot.marks().cordoned().contains(each.id)
               || snapshot.marks().drain().contains(each.id);
-      Standing standing = standings.get(each.id);
-      if (!aside && isForNobody(each, standing)) {
-        found.add(each.id + (standing == null ? " in no book" : " " + standing.word()));
+      MachineState state = states.get(each.id);
+      if (!aside && isForNobody(each, state, snapshot.at())) {
+        found.add(each.id + (state == null ? " in no book" : " " + state.standing().word()));
       }
     }
     return found;
@@ -110,10 +110,19 @@ final class Headroom {
   /**
    * A scheduler that was blind for a while gives up what it could not prove meanwhile, stops what
    * somebody started and nobody booked, and takes for gone what is in no book and missing from two
-   * lists.
+   * lists. What rises late all the same finds its replacement on the way.
    */
-  private boolean isForNobody(SimMachine machine, @Nullable Standing standing) {
-    return isForNobody(standing) && (standing == Standing.WARM || !isLate(machine));
+  private boolean isForNobody(SimMachine machine, @Nullable MachineState state, Instant now) {
+    if (!isForNobody(state == null ? null : state.standing())) return false;
+    return state instanceof MachineState.Warm warm
+        ? !isLateRiser(machine, Duration.between(warm.since(), now))
+        : !isLate(machine);
+  }
+
+  /** Proven long after its boot, and not long ago: the creates it was missed by still queue. */
+  private boolean isLateRiser(SimMachine machine, Duration warm) {
+    long provenAfter = agenda.nanos() - machine.bootedAt - warm.toNanos();
+    return provenAfter > BOOT_DEADLINE.toNanos() && warm.compareTo(BOOT_DEADLINE) < 0;
   }
 
   private boolean isLate(SimMachine machine) {
