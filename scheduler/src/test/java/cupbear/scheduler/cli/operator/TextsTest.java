@@ -79,7 +79,7 @@ class TextsTest {
             + " | No. (forbidden, trace ab) | operator or admin",
         "400 | {'type':'/problems/invalid-request','detail':'2 fields are wrong.','trace_id':'ab',"
             + "'errors':[{'field':'a','why':'is odd'},{'field':'b','why':'is even'}]} | 2"
-            + " | 2 fields are wrong. a: is odd; b: is even (invalid-request, trace ab)"
+            + " | a: is odd; b: is even (invalid-request, trace ab)"
             + " | GET /problems/invalid-request",
         "429 | {'type':'/problems/rate-limited','detail':'Slow.','trace_id':'ab',"
             + "'retry_after_seconds':7} | 1 | Slow. (rate-limited, trace ab) | again in 7 s",
