@@ -28,6 +28,9 @@ final class Scenarios {
   /** Aimed at far beyond it; on two shared cores a figure of its own, so wider than 20 ms. */
   private static final Rule TAIL = queue(99, Duration.ofSeconds(1));
 
+  /** So few that what is warm lasts as long as nothing can be refilled. */
+  private static final double FEW = 0.1;
+
   private static final String BIG = "big";
   private static final String SMALL = "small";
   private static final String REGION = "iad";
@@ -57,9 +60,8 @@ final class Scenarios {
           calm(
               "churn",
               "Users come 1.4 times as often as in steady and stay half as long.",
-              1,
-              (crowd, size) ->
-                  crowd.staying(0.5).stream(Duration.ZERO, size.length(), 1.4 * size.perSecond())),
+              1.5,
+              Scenarios::churning),
           trouble(
               "hung-viewers",
               "A fifth of all running viewers accept connections and answer nothing any more.",
@@ -69,7 +71,7 @@ final class Scenarios {
           trouble(
               "list-collapse",
               "Fly's list comes back empty for a while.",
-              0.4,
+              FEW,
               List.of(served(0.99), CONTRACT, Rules.none("create or destroy on empty lists")),
               new Trouble(
                   0.3,
@@ -89,7 +91,7 @@ final class Scenarios {
           trouble(
               "fly-429",
               "Fly refuses every second call for being one too many.",
-              0.4,
+              FEW,
               List.of(served(0.99), CONTRACT),
               new Trouble(
                   0.2,
@@ -99,7 +101,7 @@ final class Scenarios {
           trouble(
               "fly-down",
               "Fly's API answers nothing but 503.",
-              0.2,
+              FEW,
               List.of(served(0.99), CONTRACT),
               new Trouble(
                   0.2,
@@ -144,9 +146,9 @@ final class Scenarios {
               new Trouble(0.3, "the primary is killed", Stage::killPrimary)),
           new Scenario(
               "soak",
-              "Steady for longer, on what all the others left behind.",
-              2,
-              evenly(1),
+              "Churn for longer, on what all the others left behind.",
+              5.5,
+              Scenarios::churning,
               List.of(),
               List.of(ON_TIME, NOBODY_REFUSED, CONTRACT, TAIL, WHOLE_AGAIN, NOTHING_LEFT)));
 
@@ -170,7 +172,7 @@ final class Scenarios {
       String name, String what, double crowd, List<Rule> rules, Trouble... troubles) {
     List<Rule> all = new ArrayList<>(List.of(ON_TIME, WHOLE_AGAIN));
     all.addAll(1, rules);
-    return new Scenario(name, what, 0.75, evenly(crowd), List.of(troubles), all);
+    return new Scenario(name, what, 0.6, evenly(crowd), List.of(troubles), all);
   }
 
   private static Scenario storm() {
@@ -192,6 +194,10 @@ final class Scenarios {
             Rules.fair(BIG, SMALL),
             queue(100, Duration.ofSeconds(30)),
             WHOLE_AGAIN));
+  }
+
+  private static void churning(Crowd crowd, Scenario.Size size) {
+    crowd.staying(0.5).stream(Duration.ZERO, size.length(), 1.4 * size.perSecond());
   }
 
   private static Shape evenly(double factor) {

@@ -122,7 +122,7 @@ class ReportFolderTest {
     assertThat(page).contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&#39;x&#39;");
     try (Stream<Path> files = Files.walk(folder)) {
       assertThat(files.filter(Files::isRegularFile))
-          .hasSize(3)
+          .hasSize(4)
           .allMatch(file -> folder.resolve("in").equals(file.getParent()));
     }
   }
