@@ -41,7 +41,17 @@ final class DemoTraffic implements AutoCloseable {
 
   /** A gateway that knows all schedulers. */
   static Cupbear gateway(LocalStack stack) {
-    var builder = Cupbear.builder().vertx(stack.vertx()).token(stack.gatewayToken());
+    return gateway(stack, Duration.ofSeconds(30));
+  }
+
+  /**
+   * The same.
+   *
+   * @param deadline of each request
+   */
+  static Cupbear gateway(LocalStack stack, Duration deadline) {
+    var builder =
+        Cupbear.builder().vertx(stack.vertx()).token(stack.gatewayToken()).deadline(deadline);
     stack.schedulers().stream().map(SchedulerProcess::api).forEach(builder::url);
     return builder.build();
   }

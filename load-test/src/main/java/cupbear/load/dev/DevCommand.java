@@ -119,7 +119,8 @@ public final class DevCommand implements Callable<Integer> {
   }
 
   private StackPlan plan() {
-    StackPlan plan = StackPlan.DEMO.withReplicas(replicas).withSpeed(speed);
+    StackPlan plan =
+        StackPlan.DEMO.withReplicas(replicas).withSpeed(speed).withPace(Math.max(1, speed));
     return selftest ? plan : plan.withPorts(port, opsPort);
   }
 

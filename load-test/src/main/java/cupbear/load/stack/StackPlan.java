@@ -121,7 +121,7 @@ public record StackPlan(
           0,
           0,
           4,
-          1,
+          4,
           List.of(
               Pool.of(
                   VIEWERS,

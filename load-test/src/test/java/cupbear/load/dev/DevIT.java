@@ -60,14 +60,7 @@ class DevIT {
     JsonObject words = new JsonObject(Files.readString(ready));
     assertThat(words.fieldNames())
         .containsExactlyInAnyOrder(
-            "api",
-            "ops",
-            "fly",
-            "redis",
-            "gateway_token",
-            "operator_token",
-            "pids",
-            "schedulers");
+            "api", "ops", "fly", "redis", "gateway_token", "operator_token", "pids", "schedulers");
     assertThat(words.getJsonArray("pids")).hasSize(2);
     assertThat(out.toString())
         .contains("The pool is warm after", "curl -s -X POST", words.getString("api"));
