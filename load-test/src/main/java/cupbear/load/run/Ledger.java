@@ -181,7 +181,7 @@ final class Ledger {
     harmed.put(machine, how);
   }
 
-  /** A threshold of a scenario that is a promise of its own could be named here, too. */
+  /** Each promise, how often it could have been broken, and what was seen instead. */
   synchronized List<Promise> promises() {
     List<Promise> all = new ArrayList<>();
     for (Rule each : Rule.values()) {
